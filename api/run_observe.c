@@ -36,35 +36,49 @@ static bool own_column(const cq_scene *scene, int i, cq_own_column *column) {
   return scene->part->column != NULL && scene->part->column(scene, i, column);
 }
 
-/* Is it of what is no set of particles, as walls and tools? */
-static bool is_of_no_set(const cq_own_column *column) {
-  return column->of == NULL || column->of->count == 0;
+/* Is it listed with its set already? Not what walls and tools do, and what needs a parameter. */
+static bool is_of_set(const cq_engine_type *type, const cq_own_column *column) {
+  return column->of != NULL && column->of->count > 0 &&
+         !quantity_of(type, column->quantity)->by_parameter;
 }
 
-static int count_own(const cq_scene *scene) {
+static int count_own(const cq_scene *scene, const cq_engine_type *type) {
   cq_own_column column;
   int n = 0;
   for (int i = 0; own_column(scene, i, &column); i++) {
-    n += is_of_no_set(&column);
+    n += !is_of_set(type, &column);
   }
   return n;
 }
 
-/* What pushes walls and tools, and how they move: a group each, behind those of sets. */
+/* The set of a column, or one without particles that has the name of what it is of. */
+static cq_status set_of(cq_run *run, const cq_own_column *column, const cq_set **out) {
+  const char *const dot = strrchr(column->name, '.');
+  cq_set *set = NULL;
+  *out = column->of;
+  if (column->of == NULL || column->of->count == 0) {
+    CQ_TRY(CQ_ARENA(&run->arena, set, 1));
+    CQ_TRY(cq_arena_text(&run->arena, &set->name, "%.*s", (int)(dot - column->name), column->name));
+    *out = set;
+  }
+  return CQ_OK;
+}
+
+/* What pushes walls, tools and rigid bodies, and how they move: a group each, behind those of
+ * sets. */
 static cq_status list_own(cq_run *run, const cq_engine_type *type, cq_group *groups,
                           cq_channel *channels) {
   cq_own_column column;
   for (int i = 0; own_column(run->file->scene, i, &column); i++) {
-    cq_set *set = NULL;
+    const cq_set *set = NULL;
     const int group = run->model.n_groups;
-    const char *const dot = strrchr(column.name, '.');
-    if (!is_of_no_set(&column)) {
+    if (is_of_set(type, &column)) {
       continue;
     }
     const cq_quantity *const quantity = quantity_of(type, column.quantity);
-    CQ_TRY(CQ_ARENA(&run->arena, set, 1));
-    CQ_TRY(cq_arena_text(&run->arena, &set->name, "%.*s", (int)(dot - column.name), column.name));
-    groups[run->model.n_groups++] = (cq_group){.parameter = column.parameter};
+    CQ_TRY(set_of(run, &column, &set));
+    groups[run->model.n_groups++] =
+        (cq_group){.count = set->count, .particles = set->particles, .parameter = column.parameter};
     channels[run->model.n_channels++] = (cq_channel){.group = group, .quantity = column.quantity};
     run->observables[run->n_observables++] =
         (cq_observable){set, quantity->name, quantity->unit, group, column.quantity, 1};
@@ -78,7 +92,7 @@ cq_status cq_run_list_observables(cq_run *run) {
   const cq_scene *const scene = run->file->scene;
   const cq_engine_type *const type = cq_engine_type_of(scene->model.engine);
   const int n_quantities = CQ_N_SHARED_QUANTITIES + type->n_quantities;
-  const int n_own = count_own(scene);
+  const int n_own = count_own(scene, type);
   const size_t n = (size_t)scene->n_sets * (size_t)n_quantities + (size_t)n_own;
   cq_group *groups = NULL;
   cq_channel *channels = NULL;

@@ -141,6 +141,10 @@ static cq_status check(const cq_file *file, const char *folder, unsigned how) {
            "there is no folder whose run goes on");
   CQ_CHECK(file->ctx, cq_scene_problem(file->scene)->n > 0, CQ_CONFIG, "%s has no design variables",
            cq_scene_name(file->scene));
+  CQ_CHECK(file->ctx, cq_scene_stage_count(file->scene) == 0, CQ_CONFIG,
+           "%s has stages: load and solve it with stages=1, stages=2, ... and stages=unset, each "
+           "from the best design of the one before, as cqopt solve does",
+           cq_scene_name(file->scene));
   return CQ_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "aside.h"
 #include "best.h"
+#include "estimate.h"
 #include "fresh.h"
 #include "multistart.h"
 #include "options.h"
@@ -16,6 +17,7 @@
 #include "residuals.h"
 #include "session.h"
 #include "signals.h"
+#include "stages.h"
 #include "status.h"
 #include "summary.h"
 #include "tear.h"
@@ -113,9 +115,11 @@ static cq_status optimize(solve *s) {
   s->session.folder.aside = cli_progress_end;
   s->session.folder.aside_user = &s->progress;
   cli_signals_begin(ctx);
+  cq_ctx_set_pace(ctx, s->progress.live ? cli_progress_tick : NULL, &s->progress);
   s->outcome.result.struct_size = sizeof s->outcome.result;
   const cq_status status =
       cq_solve_run(s->solve, on_evaluation, s, s->x, s->outcome.n, &s->outcome.result);
+  cq_ctx_set_pace(ctx, NULL, NULL);
   cli_progress_end(&s->progress);
   cq_solve_multipliers(s->solve, s->outcome.multipliers, s->outcome.n_constraints);
   CQ_TRY(find_best(s));
@@ -194,6 +198,7 @@ static cq_status run(solve *s) {
   cli_session *const session = &s->session;
   CQ_TRY(prepare(s));
   CQ_TRY(cli_session_begin(session));
+  CQ_TRY(session->resumed ? CQ_OK : cli_estimate_say(session));
   CQ_TRY(cli_ranks_begin(session, s->share, true, &s->ranks));
   cq_status status = optimize(s);
   session->run.result = &s->outcome.result;
@@ -248,6 +253,12 @@ static cq_status finish(solve *s, cq_status status) {
   return status;
 }
 
+/* From one start: its stages, then the file as it is. */
+static cq_status solve_alone(solve *s) {
+  const cq_status status = cli_stages_run(&s->session, s->share, cmd_solve);
+  return finish(s, status == CQ_OK ? run(s) : status);
+}
+
 cq_status cmd_solve(cq_ctx *ctx, const cli_options *options) {
   solve s = {.solve = NULL};
   cli_share share;
@@ -265,7 +276,7 @@ cq_status cmd_solve(cq_ctx *ctx, const cli_options *options) {
     s.session.has_folder = false; /* of a run that cannot go on */
     return cli_session_close(&s.session, status);
   }
-  status = multistart ? cli_multistart(&s.session, &share) : finish(&s, run(&s));
+  status = multistart ? cli_multistart(&s.session, &share) : solve_alone(&s);
   cli_share_close(&share);
   cli_signals_end(); /* a second signal must not cut off what the first one had saved */
   return status;

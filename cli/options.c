@@ -339,6 +339,8 @@ static const struct option_row {
      "pixels (default: 1200 wide, as high as it takes)", "WIDTHxHEIGHT from 64x64 to 16384x16384"},
     {"--title", "TEXT", OPTIONS_RENDER, take_text, FIELD(title), "a line above (default: none)",
      "a text"},
+    {"--cut", "BODY", OPTIONS_RENDER, take_text, FIELD(cut),
+     "in 3D: only the far half of this body, so that what is in it shows", "the name of a body"},
     {"--dark", NULL, OPTIONS_RENDER, take_flag, FIELD(dark), "on a dark ground", ""},
     {"--help", NULL, ANY_COMMAND, take_flag, FIELD(help), "explain the command", ""},
 };

@@ -94,7 +94,7 @@ typedef struct cli_options {
   bool gradient;
   cli_format format;
   /* of render; NULL, 0: not given */
-  const char *picture, *time, *take, *colour, *map, *view, *title;
+  const char *picture, *time, *take, *colour, *map, *view, *cut, *title;
   int sheet, columns, width, height;
   double per_second, range[2];
   bool has_range, dark;

@@ -59,15 +59,30 @@ static void print_heading(const cli_progress *p) {
   fflush(p->out);
 }
 
-cli_progress cli_progress_begin(FILE *out, cli_progress_mode mode, const cq_scene *scene) {
+cli_progress cli_progress_begin(FILE *out, cli_progress_mode mode, cq_scene *scene) {
   cli_progress progress = {.out = mode == CLI_PROGRESS_NONE ? NULL : out, .scene = scene};
   if (progress.out != NULL) {
     progress.live =
         mode == CLI_PROGRESS_BAR || (mode == CLI_PROGRESS_AUTO && cli_style_is_terminal(out));
     progress.terms = terms_shown(scene, screen_width(out));
+    progress.within = cli_within_begin(scene);
     print_heading(&progress);
   }
   return progress;
+}
+
+/* In a row below what is shown. */
+void cli_progress_tick(void *progress, long long forward, long long backward) {
+  cli_progress *const p = progress;
+  char text[CLI_WITHIN];
+  if (!p->live || !cli_within_tick(&p->within, forward, backward, text)) {
+    return;
+  }
+  fputs(p->shows_within ? LINE_CLEAR : p->shown > 0 ? "\n" : "", p->out);
+  fprintf(p->out, WRAP_OFF "evaluation %d: %s" WRAP_ON, p->index + 1, text);
+  fflush(p->out);
+  p->shown += !p->shows_within;
+  p->shows_within = true;
 }
 
 /* How much of a budget is spent, of that which ends first; limit 0: there is none. */
@@ -146,6 +161,7 @@ static void show_live(cli_progress *p, const cq_evaluation *e, const cli_outcome
   }
   fputs(WRAP_OFF, p->out);
   print_row(p, e, o, terms, time_left(b, e->elapsed));
+  p->shows_within = false;
   if (b.limit > 0.0) {
     fputc('\n', p->out);
     print_bar(p->out, b);
@@ -170,6 +186,7 @@ void cli_progress_show(cli_progress *p, const cq_evaluation *e, const cli_outcom
   p->simulations += e->simulations;
   p->cost += cq_evaluation_cost(e, p->index, cq_scene_optimizer(p->scene)->gradient_cost);
   p->index = e->index;
+  cli_within_next(&p->within, e->has_gradient);
   if (e->replayed) {
     p->replayed++;
     return;
@@ -185,9 +202,19 @@ void cli_progress_show(cli_progress *p, const cq_evaluation *e, const cli_outcom
   fflush(p->out);
 }
 
+/* The rows above the one of the evaluation under way stay. */
+static void clear_within(cli_progress *p) {
+  if (p->shows_within) {
+    fputs(p->shown > 1 ? LINE_CLEAR LINE_UP : LINE_CLEAR, p->out);
+    p->shows_within = false;
+    p->shown--;
+  }
+}
+
 void cli_progress_end(void *progress) {
   cli_progress *const p = progress;
   say_replayed(p);
+  clear_within(p);
   if (p->shown > 0) {
     fputc('\n', p->out);
     fflush(p->out);

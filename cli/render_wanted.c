@@ -105,6 +105,7 @@ cq_status cli_render_choose(cq_ctx *ctx, const cli_options *o, cli_render_wanted
            "--take is of a run folder; a problem has the motion of its start, or of --design");
   r->def.range = o->has_range ? o->range : NULL;
   r->def.title = o->title;
+  r->def.cut = o->cut;
   r->def.dark = o->dark;
   r->def.width = o->width;
   r->def.height = o->height;

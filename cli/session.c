@@ -1,5 +1,6 @@
 #include "session.h"
 
+#include "alloc.h"
 #include "fresh.h"
 #include "machine.h"
 #include "plural.h"
@@ -61,10 +62,14 @@ static cq_status want_gradient(cq_ctx *ctx, const cq_scene *scene) {
   return CQ_OK;
 }
 
+cq_status cli_session_write(cli_session *session) {
+  CQ_TRY(cli_folder_write(&session->folder, "problem.cfg", cli_text_resolved, session->file));
+  return cli_run_write(&session->run, &session->folder);
+}
+
 cq_status cli_session_begin(cli_session *session) {
   if (session->has_folder) {
-    CQ_TRY(cli_folder_write(&session->folder, "problem.cfg", cli_text_resolved, session->file));
-    CQ_TRY(cli_run_write(&session->run, &session->folder));
+    CQ_TRY(cli_session_write(session));
   }
   return cli_style_report(session->ctx, session->has_folder ? &session->folder : NULL,
                           session->options->quiet, print_header, session);
@@ -126,6 +131,37 @@ cq_status cli_session_open(cq_ctx *ctx, const cli_options *options, const char *
     cli_folder_close(&session->folder);
     cq_file_destroy(session->file);
   }
+  return status;
+}
+
+/* A file and its sets in the place of the session's. */
+static cq_status replace_file(cli_session *session, const char *name, const char *const *sets,
+                              int n_sets, const char *start) {
+  cq_file *file = NULL;
+  CQ_TRY(cq_file_load(session->ctx, name, sets, n_sets, &file));
+  cq_file_destroy(session->file);
+  session->file = file;
+  session->scene = cq_file_scene(file);
+  const cli_run was = session->run;
+  session->run = cli_run_begin(was.command, session->ctx, file, session->scene, session->options);
+  memcpy(session->run.started, was.started, sizeof was.started);
+  session->run.resumed = was.resumed;
+  return cli_start_apply(session->ctx, file, start);
+}
+
+cq_status cli_session_reload(cli_session *session, const char *set, const char *start) {
+  const cli_options *const o = session->options;
+  const char **sets = NULL;
+  char path[CLI_PATH];
+  cli_folder_path(&session->folder, "problem.cfg", path, sizeof path);
+  CQ_TRY(CQ_ALLOC(session->ctx, sets, o->n_sets + 1));
+  memcpy(sets, o->sets, (size_t)o->n_sets * sizeof *sets);
+  sets[o->n_sets] = set;
+  cli_folder_deafen(&session->folder, true);
+  const cq_status status =
+      replace_file(session, session->resumed ? path : o->argument, sets, o->n_sets + 1, start);
+  cli_folder_deafen(&session->folder, false);
+  cq_free(session->ctx, sets);
   return status;
 }
 

@@ -32,8 +32,13 @@ cq_status cli_session_open(cq_ctx *ctx, const cli_options *options, const char *
                            unsigned needs, cli_session *session);
 /* CQ_CONFIG unless a scene has design variables and something to optimize. */
 cq_status cli_session_want_design(cq_ctx *ctx, const cq_scene *scene);
-/* Writes problem.cfg and run.json, prints the header. */
+/* Writes problem.cfg and run.json. */
+cq_status cli_session_write(cli_session *session);
+/* The same, and prints the header. */
 cq_status cli_session_begin(cli_session *session);
+/* Loads the file once more with one more setting, its design from that of the run folder `start`.
+ */
+cq_status cli_session_reload(cli_session *session, const char *set, const char *start);
 /* Writes the end into run.json, unless it is there. CQ_IO when it could not be written. */
 cq_status cli_session_end(cli_session *session, cq_status status);
 /* Writes the end, and report.html if it is wanted: all it tells of must be on the disk. Returns

@@ -118,15 +118,10 @@ void cq_scene_seen_radii(const cq_scene *scene, const double *inputs, double *ra
 void cq_scene_look(const cq_scene *scene, int camera, const double *radii, const double *state,
                    const double *maps, double *image) {
   const cq_scene_camera *c = &scene->cameras[camera];
-  const size_t dim = (size_t)scene->model.dim;
   const double *x = state + cq_layout_offset(&scene->layout, "x");
   const cq_eye eye = c->wall >= 0 ? cq_eye_moved(&c->eye, maps + (size_t)c->wall * CQ_MAP) : c->eye;
   cq_eye_clear(&eye, image);
-  for (int p = 0; p < scene->model.n_particles; p++) {
-    if (radii[p] > 0.0) {
-      cq_eye_ball(&eye, x + (size_t)p * dim, radii[p], image);
-    }
-  }
+  cq_eye_balls(&eye, scene->model.n_particles, x, radii, image);
   for (int i = 0; i < scene->model.n_boundaries; i++) {
     for (int k = 0; k < scene->walls[i].n_shapes; k++) {
       cq_eye_shape(&eye, &scene->walls[i].shapes[k], maps + (size_t)i * CQ_MAP, image);

@@ -15,6 +15,7 @@ typedef struct fit {
   double *x;      /* [n of other] */
   double *controls;   /* [steps of other][n_controls] */
   double *sum, *step; /* [n] work */
+  char why[192];      /* a reason with numbers */
 } fit;
 
 static const cq_body *twin_of(const fit *f, const cq_body *body) {
@@ -127,7 +128,11 @@ static const char *want_controller(fit *f) {
     return NULL;
   }
   if (fabs(duration(other) - duration(f->scene)) > 1e-6 * duration(f->scene)) {
-    return "takes another time";
+    snprintf(f->why, sizeof f->why,
+             "is a table of controls for %g s, and here are %g s: keep that time, or take a "
+             "controller that goes on, by the state or a clock",
+             duration(other), duration(f->scene));
+    return f->why;
   }
   double room[CQ_CONTROL_ROOM];
   for (int k = 0; k < model->steps; k++) {

@@ -45,22 +45,30 @@ typedef struct drawn {
 static void put(const drawn *d, const double *a, const double *b, const double *c,
                 const double *e) {
   const double *const corners[4] = {a, b, c, e};
-  const int n = e == NULL ? 3 : 4;
   cq_point points[4];
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < 4; i++) {
     memcpy(points[i], corners[i], sizeof points[i]);
     d->to_room(d->user, points[i]);
   }
-  cq_artist_polygon(d->a, d->role, d->name, n, points);
+  cq_artist_polygon(d->a, d->role, d->name, 4, points);
 }
 
-/* One of the two ends. */
+/* One of the two ends: whole, or a ring about the hole. */
 static void put_end(const drawn *d, const cq_shape *s, int n, cq_point *outline) {
+  if (s->gear.bore <= 0.0) {
+    cq_point points[CQ_MOST_OUTLINE];
+    memcpy(points, outline, (size_t)n * sizeof *points);
+    for (int i = 0; i < n; i++) {
+      d->to_room(d->user, points[i]);
+    }
+    cq_artist_polygon(d->a, d->role, d->name, n, points);
+    return;
+  }
   for (int i = 0; i < n; i++) {
     cq_point in, next;
     to_bore(s, outline[i], in);
     to_bore(s, outline[(i + 1) % n], next);
-    put(d, outline[i], outline[(i + 1) % n], next, s->gear.bore > 0.0 ? in : NULL);
+    put(d, outline[i], outline[(i + 1) % n], next, in);
   }
 }
 

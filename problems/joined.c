@@ -1,6 +1,7 @@
 #include "joined.h"
 
 #include "give.h"
+#include "pace.h"
 #include "side_by_side.h"
 #include "status.h"
 
@@ -35,7 +36,7 @@ static cq_status open_one(cq_scene *scene, const cq_experiment_trees *trees, int
   e->weight = trees->all[k].keys.weight;
   e->has = trees->all[k].has;
   CQ_TRY(cq_experiment_alone(&scene->arena, trees, k, CQ_EXPERIMENT_PART, &tree));
-  e->ctx = cq_ctx_create(threads_each(scene, trees->count), cq_ctx_seed(scene->ctx));
+  e->ctx = cq_ctx_beside(scene->ctx, threads_each(scene, trees->count));
   CQ_CHECK(scene->ctx, e->ctx != NULL, CQ_MEMORY, "out of memory");
   /* the file's own scene says the same of the first one */
   cq_ctx_set_log(e->ctx, k > 0 ? pass_on : NULL, &f);

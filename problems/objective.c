@@ -90,30 +90,51 @@ static size_t u_offset(const cq_objective *o, const cq_instant *at, int back) {
   return (size_t)(row > 0 ? row : 0) * (size_t)o->model->n_controls;
 }
 
-/* Its quantities of its sets, zeros for the others. */
-cq_term_in cq_objective_gather(const cq_objective *o, const cq_term *term, const cq_instant *at,
-                               const double *z, const double *u) {
-  const int z_size = CQ_Z_SIZE(o->model->dim), n_u = o->model->n_controls;
-  const cq_instant moved = cq_moving_instant(o, term, at);
-  at = &moved;
+/* Its quantities of its sets at a time, into zeros. */
+static void gather_sets(const cq_objective *o, const cq_term *term, const cq_instant *at,
+                        const double *z, double *sets) {
+  const int z_size = CQ_Z_SIZE(o->model->dim);
   lookup first = look_at(o, at->step), second = look_at(o, at->step + (at->ahead > 0.0));
-  memset(o->term_z, 0, (size_t)(term->n_sets * z_size) * sizeof *o->term_z);
   for (int s = 0; s < term->n_sets; s++) {
     const cq_view *a = find_group(&first, term->sets[s]), *b = find_group(&second, term->sets[s]);
     for (int c = 0; c < term->n_columns; c++) {
       const cq_column *column = &term->columns[c];
       const double *here = z + first.row + a->place[column->quantity];
       const double *next = z + second.row + b->place[column->quantity];
-      double *to = o->term_z + s * z_size + column->first;
+      double *to = sets + s * z_size + column->first;
       for (int i = 0; i < column->count; i++) {
         to[i] = here[i] + at->ahead * (next[i] - here[i]);
       }
     }
     if (term->calibration.of[CQ_CALIBRATES_TIME]) {
-      cq_moving_gather(o, at, z + first.row, z + second.row, a, b, o->term_z + s * z_size);
+      cq_moving_gather(o, at, z + first.row, z + second.row, a, b, sets + s * z_size);
     }
   }
-  double *p = o->term_z + term->n_sets * z_size;
+}
+
+/* How many numbers its sets are, all that it sees of them. */
+static size_t set_numbers(const cq_objective *o, const cq_term *term) {
+  const size_t once = (size_t)term->n_sets * CQ_Z_SIZE((size_t)o->model->dim);
+  return term->period > 0.0 ? 2 * once : once;
+}
+
+cq_instant cq_term_before(const cq_term *term, const cq_instant *at, double dt) {
+  return cq_instant_at((at->step + at->ahead) * dt - term->period, dt);
+}
+
+/* Its quantities of its sets, zeros for the others. */
+cq_term_in cq_objective_gather(const cq_objective *o, const cq_term *term, const cq_instant *at,
+                               const double *z, const double *u) {
+  const int z_size = CQ_Z_SIZE(o->model->dim), n_u = o->model->n_controls;
+  const cq_instant moved = cq_moving_instant(o, term, at);
+  double *p = o->term_z + set_numbers(o, term);
+  at = &moved;
+  memset(o->term_z, 0, set_numbers(o, term) * sizeof *o->term_z);
+  gather_sets(o, term, at, z, o->term_z);
+  if (term->period > 0.0) {
+    const cq_instant before = cq_term_before(term, at, o->model->dt);
+    gather_sets(o, term, &before, z, o->term_z + term->n_sets * z_size);
+  }
   for (int i = 0; i < term->calibration.count; i++) {
     p[i] = o->calibration[term->calibration.first + i];
   }
@@ -153,29 +174,40 @@ void cq_objective_pull_calibration(const cq_objective *o, const cq_term *term, d
   }
 }
 
-/* The transpose of cq_objective_gather(). A term of sets looks at no controls. */
-void cq_objective_scatter(const cq_objective *o, const cq_term *term, const cq_instant *at,
-                          double *dz, double *du) {
-  const int z_size = CQ_Z_SIZE(o->model->dim), n_u = o->model->n_controls;
-  const cq_instant moved = cq_moving_instant(o, term, at);
-  at = &moved;
+/* The transpose of gather_sets(). */
+static void scatter_sets(const cq_objective *o, const cq_term *term, const cq_instant *at,
+                         const double *sets, double *dz) {
+  const int z_size = CQ_Z_SIZE(o->model->dim);
   lookup first = look_at(o, at->step), second = look_at(o, at->step + (at->ahead > 0.0));
   for (int s = 0; s < term->n_sets; s++) {
     const cq_view *a = find_group(&first, term->sets[s]), *b = find_group(&second, term->sets[s]);
     if (term->calibration.of[CQ_CALIBRATES_TIME]) {
-      cq_moving_scatter(o, at, o->term_dz + s * z_size, a, b, dz + first.row, dz + second.row);
+      cq_moving_scatter(o, at, sets + s * z_size, a, b, dz + first.row, dz + second.row);
       continue;
     }
     for (int c = 0; c < term->n_columns; c++) {
       const cq_column *column = &term->columns[c];
       double *here = dz + first.row + a->place[column->quantity];
       double *next = dz + second.row + b->place[column->quantity];
-      const double *from = o->term_dz + s * z_size + column->first;
+      const double *from = sets + s * z_size + column->first;
       for (int i = 0; i < column->count; i++) {
         here[i] += (1.0 - at->ahead) * from[i];
         next[i] += at->ahead * from[i];
       }
     }
+  }
+}
+
+/* The transpose of cq_objective_gather(). A term of sets looks at no controls. */
+void cq_objective_scatter(const cq_objective *o, const cq_term *term, const cq_instant *at,
+                          double *dz, double *du) {
+  const int z_size = CQ_Z_SIZE(o->model->dim), n_u = o->model->n_controls;
+  const cq_instant moved = cq_moving_instant(o, term, at);
+  at = &moved;
+  scatter_sets(o, term, at, o->term_dz, dz);
+  if (term->period > 0.0) {
+    const cq_instant before = cq_term_before(term, at, o->model->dt);
+    scatter_sets(o, term, &before, o->term_dz + term->n_sets * z_size, dz);
   }
   for (int i = 0; term->n_sets == 0 && i < 2 * n_u; i++) {
     du[u_offset(o, at, i / n_u) + (size_t)(i % n_u)] += o->term_du[i];
@@ -225,8 +257,7 @@ void cq_objective_part(const cq_objective *o, int from, int to, const double *z,
 static void seed_instant(const cq_objective *o, const cq_term *term, const cq_instant *at,
                          double weight, const double *z, const double *u, double *dz, double *du,
                          double *dp) {
-  const size_t z_size = CQ_Z_SIZE((size_t)o->model->dim);
-  const size_t n_z = (size_t)term->n_sets * z_size + (size_t)term->calibration.count;
+  const size_t n_z = set_numbers(o, term) + (size_t)term->calibration.count;
   const cq_term_in in = cq_objective_gather(o, term, at, z, u);
   memset(o->term_dz, 0, n_z * sizeof *o->term_dz);
   memset(o->term_du, 0, 2 * (size_t)in.n_controls * sizeof *o->term_du);

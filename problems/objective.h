@@ -51,6 +51,7 @@ typedef struct cq_term {
   int n_sets;     /* 0: does not depend on the state */
   int *sets;      /* [n_sets] observed groups of the model */
   double *radius; /* [n_sets] of PARTICLES: half their width; NULL */
+  double period;  /* [s] of CYCLE: it sees its sets as they were so long before, too; 0 */
   int n_columns;  /* what it sees of each */
   cq_column columns[CQ_N_SHARED_QUANTITIES + 3];
   int n_instants;
@@ -86,7 +87,8 @@ typedef struct cq_objective {
   bool has_room; /* cq_objective_make_room() */
   int n_calibration;
   double *calibration; /* [n_calibration] at the design that was applied last */
-  /* what a term sees at an instant, and its adjoint: [most sets][CQ_Z_SIZE] and its calibration,
+  /* what a term sees at an instant, and its adjoint: [most sets][CQ_Z_SIZE], a period before the
+   * same once more, and its calibration,
    * [2][n_controls] */
   double *term_z, *term_dz, *term_u, *term_du;
 } cq_objective;
@@ -112,6 +114,8 @@ int cq_bind(const cq_scene *scene, const cq_set *of, const double *place, int *p
  * a line (3D: in a plane). */
 int cq_bind_sliding(const cq_scene *scene, const cq_set *of, const double *place, int *particles,
                     double *shares, double *slopes, double *distance);
+/* The instant that a term with a period compares with one. */
+cq_instant cq_term_before(const cq_term *term, const cq_instant *at, double dt);
 /* Instant at `time`, in a run of time step dt. */
 cq_instant cq_instant_at(double time, double dt);
 
@@ -146,6 +150,7 @@ typedef enum cq_measures {
   CQ_MEASURES_SCENE,
   CQ_MEASURES_BODY,
   CQ_MEASURES_PARTICLES,
+  CQ_MEASURES_CYCLE,
   CQ_MEASURES_PAIR,
   CQ_MEASURES_MARKERS,
   CQ_MEASURES_CURVE

@@ -121,6 +121,10 @@ static cq_status observe(cq_scene *scene, const cq_term *term) {
     int first = 0, last = 0;
     cq_moving_states(&scene->model, term, &term->instants[k], &first, &last);
     memset(at + first, 1, (size_t)(last - first + 1));
+    if (term->period > 0.0) {
+      const cq_instant before = cq_term_before(term, &term->instants[k], scene->model.dt);
+      at[before.step] = at[before.step + (before.ahead > 0.0)] = 1;
+    }
   }
   for (int s = 0; s < term->n_sets; s++) {
     for (int c = 0; c < term->n_columns; c++) {
@@ -180,8 +184,9 @@ static cq_status read_particles(cq_scene *scene, cq_term *term) {
   const cq_set *set = NULL;
   double box[2][3] = {{0}};
   CQ_TRY(cq_scene_find_set(scene, keys->node, "body", keys->body, &set));
-  cq_term_box(term->kind, &keys->own, box);
-  CQ_TRY(check_box(scene, keys->node, (const double(*)[3])box));
+  if (cq_term_box(term->kind, &keys->own, box)) {
+    CQ_TRY(check_box(scene, keys->node, (const double(*)[3])box));
+  }
   CQ_TRY(term->kind == CQ_TERM_profile ? check_profile(scene, keys) : CQ_OK);
   term->n_sets = set->count;
   CQ_TRY(CQ_ARENA(&scene->arena, term->sets, set->count));
@@ -205,6 +210,30 @@ static cq_status read_sets(cq_scene *scene, cq_term *term) {
   return CQ_OK;
 }
 
+/* A period before each of its instants has to be in the run. */
+static cq_status read_period(cq_scene *scene, cq_term *term) {
+  const cq_term_periodic *own = &term->keys->own.periodic;
+  const double dt = scene->model.dt, slack = 1e-9;
+  double way = 0.0;
+  for (int a = 0; a < scene->config.dim; a++) {
+    way += fabs(own->direction[a]);
+  }
+  if (!(way > 0.0)) {
+    return cq_config_fail(scene->ctx, term->keys->node, "direction", "must not be zero");
+  }
+  for (int k = 0; k < term->n_instants; k++) {
+    const double time = (term->instants[k].step + term->instants[k].ahead) * dt;
+    if (time < own->period * (1.0 - slack)) {
+      return cq_config_fail(scene->ctx, term->keys->node, "period",
+                            "%g s before %g s, when it is measured, there is no state: take a "
+                            "shorter one, or measure later (when)",
+                            own->period, time);
+    }
+  }
+  term->period = own->period;
+  return CQ_OK;
+}
+
 /* Sets and instants of a term. */
 static cq_status read_subject(cq_scene *scene, cq_term *term) {
   const cq_measures measures = cq_term_measures(term->kind);
@@ -214,7 +243,7 @@ static cq_status read_subject(cq_scene *scene, cq_term *term) {
   if (measures == CQ_MEASURES_SCENE) {
     CQ_KEY_CHECK(scene->ctx, scene->model.n_controls > 0, term->keys, term, "%s needs actuators",
                  cq_term_kind_name(term->kind));
-  } else if (measures == CQ_MEASURES_PARTICLES) {
+  } else if (measures == CQ_MEASURES_PARTICLES || measures == CQ_MEASURES_CYCLE) {
     CQ_TRY(read_particles(scene, term));
   } else {
     CQ_TRY(read_sets(scene, term));
@@ -222,7 +251,8 @@ static cq_status read_subject(cq_scene *scene, cq_term *term) {
   if (measures == CQ_MEASURES_CURVE) {
     return cq_term_read_curve(scene, term);
   }
-  return cq_term_read_when(scene, term);
+  CQ_TRY(cq_term_read_when(scene, term));
+  return measures == CQ_MEASURES_CYCLE ? read_period(scene, term) : CQ_OK;
 }
 
 /* A term: what it measures, when, and its checks. */
@@ -333,7 +363,8 @@ static cq_status make_room(cq_scene *scene, cq_objective *o) {
   for (int i = 0; i < o->n_functions; i++) {
     for (int j = 0; j < o->functions[i].n_terms; j++) {
       const cq_term *term = &o->functions[i].terms[j];
-      const int n = term->n_sets * CQ_Z_SIZE(o->model->dim) + term->calibration.count;
+      const int times = term->period > 0.0 ? 2 : 1;
+      const int n = times * term->n_sets * CQ_Z_SIZE(o->model->dim) + term->calibration.count;
       most = n > most ? n : most;
     }
   }

@@ -3,6 +3,7 @@
 #include "scenarios.h"
 
 #include "alloc.h"
+#include "pace.h"
 #include "scenario_files.h"
 #include "scenario_settings.h"
 #include "scene_tear.h"
@@ -245,7 +246,7 @@ static cq_status make_slots(cq_scene *scene, cq_scenarios *s) {
   for (int i = 0; i < s->slots.count; i++) {
     cq_slot *p = &s->slots.all[i];
     s->drawn[i] = scene->config.scenarios.combine == CQ_COMBINE_BATCH ? -1 : i;
-    p->ctx = cq_ctx_create(s->slots.threads > 1 ? 1 : threads, cq_ctx_seed(scene->ctx));
+    p->ctx = cq_ctx_beside(scene->ctx, s->slots.threads > 1 ? 1 : threads);
     CQ_CHECK(scene->ctx, p->ctx != NULL, CQ_MEMORY, "out of memory");
     CQ_TRY(cq_slot_room(&s->slots, p, n, m));
   }

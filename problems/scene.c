@@ -10,6 +10,7 @@
 #include "builtin.h"
 #include "give.h"
 #include "nearest.h"
+#include "stages.h"
 #include "status.h"
 
 #include <ctype.h>
@@ -105,12 +106,12 @@ static cq_status take_seed(cq_scene *scene) {
   return cq_config_complete(&scene->arena, keys->node, "seed", CQ_NODE_INT, (long long)seed, NULL);
 }
 
-/* The name of the experiment that a set asks for, "experiments=press", or NULL. */
-static cq_status chosen(cq_arena *arena, const char *set, const char **name) {
-  static const char key[] = "experiments=";
-  const char *const value = set + sizeof key - 1;
+/* What of a list a set asks for, "press" of "experiments=press", or NULL. */
+static cq_status chosen(cq_arena *arena, const char *set, const char *list, const char **name) {
+  const size_t length = strlen(list);
+  const char *const value = set + length + 1;
   *name = NULL;
-  if (strncmp(set, key, sizeof key - 1) != 0 || strchr("([", *value) != NULL ||
+  if (strncmp(set, list, length) != 0 || set[length] != '=' || strchr("([", *value) != NULL ||
       strcmp(value, "unset") == 0) {
     return CQ_OK;
   }
@@ -129,17 +130,24 @@ static cq_status take_alone(cq_scene *scene, const char *name, cq_node **root) {
   return cq_experiment_alone(&scene->arena, &trees, k, CQ_EXPERIMENT_FILE, root);
 }
 
+/* A value for a key, or a choice of one experiment or stage. */
+static cq_status take_set(cq_scene *scene, const char *set, cq_node **root) {
+  const char *experiment = NULL, *stage = NULL;
+  CQ_TRY(chosen(&scene->arena, set, "experiments", &experiment));
+  CQ_TRY(chosen(&scene->arena, set, "stages", &stage));
+  return experiment != NULL ? take_alone(scene, experiment, root)
+         : stage != NULL    ? cq_stage_take(&scene->arena, *root, stage)
+                            : cq_tree_set(&scene->arena, *root, set);
+}
+
 /* The tree of the file with the sets in it, in their order. */
 static cq_status read_tree(cq_scene *scene, const source *s, const char *const *sets, int n_sets,
                            cq_node **root) {
-  const char *name = NULL;
   CQ_TRY(cq_tree_parse_file(&scene->arena, s->text, s->label, s->folder, root));
   (*root)->line = 0;
   CQ_TRY(cq_experiments_open(&scene->arena, *root, s->folder));
   for (int i = 0; i < n_sets; i++) {
-    CQ_TRY(chosen(&scene->arena, sets[i], &name));
-    CQ_TRY(name != NULL ? take_alone(scene, name, root)
-                        : cq_tree_set(&scene->arena, *root, sets[i]));
+    CQ_TRY(take_set(scene, sets[i], root));
   }
   return cq_experiments_open(&scene->arena, *root, s->folder); /* those that a set has brought */
 }

@@ -399,6 +399,9 @@ cq_status cq_scene_read_half_space(cq_scene *scene, const cq_half_space_keys *ke
                                    cq_shape *shape);
 cq_status cq_scene_read_height_field(cq_scene *scene, const cq_height_field_keys *keys,
                                      cq_shape *shape);
+/* Room for what the actuators of the file act on: model.n_actuators, and model.actuator,
+ * *of_particle [n_particles], by which no particle has one yet. CQ_CONFIG: two have one name. */
+cq_status cq_scene_make_actuators(cq_scene *scene, int **of_particle);
 /* Room for model.n_controls controls, and their bounds. */
 cq_status cq_scene_make_controls(cq_scene *scene);
 /* x mirrored at a plane across an axis (-1: not), then shifted */

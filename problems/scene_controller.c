@@ -2,6 +2,8 @@
 #include "scene.h"
 #include "status.h"
 
+#include <string.h>
+
 static const cq_controller_type *const types[CQ_N_CONTROLLERS] = {
 #define CQ_CONTROLLER(name) &cq_controller_##name,
 #include "controller_list.h"
@@ -56,6 +58,30 @@ cq_status cq_scene_read_controller(cq_scene *scene) {
                  "%s does not read controller.inputs", CQ_WORD(keys, type));
   }
   return type->configure(scene, controller);
+}
+
+static cq_status check_actuator_names(const cq_scene *scene) {
+  const cq_actuator_keys *all = scene->config.actuators.items;
+  for (int i = 0; i < scene->config.actuators.count; i++) {
+    for (int k = 0; k < i; k++) {
+      CQ_KEY_CHECK(scene->ctx, strcmp(all[k].name, all[i].name) != 0, &all[i], name,
+                   "two actuators are called \"%s\"", all[i].name);
+    }
+  }
+  return CQ_OK;
+}
+
+cq_status cq_scene_make_actuators(cq_scene *scene, int **of_particle) {
+  cq_model *model = &scene->model;
+  CQ_TRY(check_actuator_names(scene));
+  model->n_actuators = scene->config.actuators.count;
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->acting, model->n_actuators));
+  CQ_TRY(CQ_ARENA(&scene->arena, *of_particle, model->n_particles));
+  for (int p = 0; p < model->n_particles; p++) {
+    (*of_particle)[p] = -1;
+  }
+  model->actuator = *of_particle;
+  return CQ_OK;
 }
 
 cq_status cq_scene_make_controls(cq_scene *scene) {

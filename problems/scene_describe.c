@@ -154,7 +154,8 @@ static void describe_memory(const cq_scene *scene, FILE *out) {
   const cq_sim_stats *stats = cq_sim_statistics(scene->sim);
   const int all = scene->model.steps + 1;
   const double mib = 0x1p20, observed = (double)stats->z_bytes / mib;
-  char beside[64] = "";
+  char beside[64] = "", again[96] = "";
+  long long replayed = 0;
   if (cq_sim_gradient(scene->sim) != CQ_GRADIENT_EXACT_REVERSE) {
     fprintf(out, "  memory: a state takes %.3g MiB, and the gradient needs none to be stored\n",
             (double)stats->state_bytes / mib);
@@ -163,10 +164,13 @@ static void describe_memory(const cq_scene *scene, FILE *out) {
   if (observed >= 0.1) {
     snprintf(beside, sizeof beside, ", beside %.3g MiB of observations", observed);
   }
+  if (stats->memo_states < all && cq_sim_planned(scene->sim, &replayed) == CQ_OK) {
+    snprintf(again, sizeof again, "; the gradient runs steps again: %.2g forward runs in all",
+             (double)replayed / scene->model.steps);
+  }
   fprintf(out, "  memory: a state takes %.3g MiB, %d of %d are stored (%.1f of %.0f MiB%s)%s\n",
           (double)stats->state_bytes / mib, stats->memo_states, all,
-          (double)stats->memo_bytes / mib, (double)scene->model.memory / mib, beside,
-          stats->memo_states < all ? "; the gradient runs steps again" : "");
+          (double)stats->memo_bytes / mib, (double)scene->model.memory / mib, beside, again);
 }
 
 /* What is simulated. */

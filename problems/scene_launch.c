@@ -45,27 +45,47 @@ static bool is_of(const cq_set *set, const cq_body *body) {
          set->particles[set->count - 1] < body->first + body->count;
 }
 
-/* The cosine between where set b lies from set a, parts of the body, and where its target does; 0
- * where there is no saying. */
+/* Where the set of `name` is, if it is a part of the body. */
+static bool place_of(cq_scene *scene, const cq_body *body, const cq_term_keys *term,
+                     const char *key, const char *name, double *center) {
+  const cq_set *set = NULL;
+  if (cq_scene_find_set(scene, term->node, key, name, &set) != CQ_OK || !is_of(set, body)) {
+    return false;
+  }
+  center_of(scene, set, center);
+  return true;
+}
+
+/* From part a to part b of the body: from[0] and from[1] now, and *to as the terms want it; false
+ * where they say nothing of it. b is a itself where one term is of both. */
+static bool find_parts(cq_scene *scene, const cq_body *body, const cq_term_keys *a,
+                       const cq_term_keys *b, double from[2][3], double *to) {
+  const int wanted = a == b ? CQ_TERM_distance_between : CQ_TERM_distance;
+  if ((int)a->term != wanted || (int)b->term != wanted) {
+    return false;
+  }
+  for (int i = 0; i < scene->model.dim; i++) {
+    to[i] = a == b ? a->own.distance_between.offset[i]
+                   : b->own.distance.target[i] - a->own.distance.target[i];
+  }
+  return place_of(scene, body, b, "body", b->body, from[1]) &&
+         (a == b ? place_of(scene, body, a, "to", a->to, from[0])
+                 : place_of(scene, body, a, "body", a->body, from[0]));
+}
+
+/* The cosine between where part b lies from part a and where it should; 0 where there is no
+ * saying. */
 static double turned(cq_scene *scene, const cq_body *body, const cq_term_keys *a,
                      const cq_term_keys *b) {
-  const cq_set *sets[2] = {NULL, NULL};
-  double from[2][3], dot = 0.0, before = 0.0, after = 0.0;
-  const cq_term_keys *const keys[2] = {a, b};
-  for (int k = 0; k < 2; k++) {
-    if (keys[k]->term != CQ_TERM_distance ||
-        cq_scene_find_set(scene, keys[k]->node, "body", keys[k]->body, &sets[k]) != CQ_OK ||
-        !is_of(sets[k], body)) {
-      return 0.0;
-    }
-    center_of(scene, sets[k], from[k]);
+  double from[2][3], to[3], dot = 0.0, before = 0.0, after = 0.0;
+  if (!find_parts(scene, body, a, b, from, to)) {
+    return 0.0;
   }
   for (int i = 0; i < scene->model.dim; i++) {
     const double was = from[1][i] - from[0][i];
-    const double is = b->own.distance.target[i] - a->own.distance.target[i];
-    dot += was * is;
+    dot += was * to[i];
     before += was * was;
-    after += is * is;
+    after += to[i] * to[i];
   }
   return fmin(before, after) > LEAST_LENGTH ? dot / sqrt(before * after) : 0.0;
 }
@@ -79,7 +99,7 @@ static void warn_of_turn(cq_scene *scene, const cq_block *block) {
     spin = fmax(spin, fabs(block->start[i]));
   }
   for (int i = 0; i < terms->count && cosine == 0.0 && spin == 0.0; i++) {
-    for (int j = i + 1; j < terms->count && cosine == 0.0; j++) {
+    for (int j = i; j < terms->count && cosine == 0.0; j++) {
       cosine = turned(scene, block->body, &keys[i], &keys[j]);
     }
   }

@@ -103,6 +103,7 @@ typedef struct cq_any_keys {
 #define CQ_EXTRA_experiment
 #define CQ_EXTRA_scenarios
 #define CQ_EXTRA_vary
+#define CQ_EXTRA_stage
 #define CQ_EXTRA_optimizer
 #define CQ_EXTRA_output
 /* the keys of one kind of term */
@@ -148,6 +149,8 @@ typedef union cq_term_own {
     "several scenes for one design: an element has the sections of a scene, too")                  \
   X("scenarios", scenarios, GROUP, scenarios, "other settings that the same design must serve")    \
   X("scenarios.vary", vary, LIST, vary, "settings that differ from scenario to scenario")          \
+  X("stages", stage, LIST, stages,                                                                 \
+    "other settings to solve with first, each stage from the best design of the one before")       \
   X("optimizer", optimizer, GROUP, optimizer, "method and when it stops")                          \
   X("output", output, GROUP, output, "what is written")
 

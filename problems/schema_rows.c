@@ -44,6 +44,7 @@ static const char cq_term_words[] =
 #define CQ_NO(name)           ""
 #define CQ_KEY_BODY_BODY      CQ_YES
 #define CQ_KEY_BODY_PARTICLES CQ_YES
+#define CQ_KEY_BODY_CYCLE     CQ_YES
 #define CQ_KEY_BODY_SCENE     CQ_NO
 #define CQ_KEY_BODY_PAIR      CQ_YES
 #define CQ_KEY_BODY_MARKERS   CQ_YES
@@ -81,6 +82,7 @@ static const char cq_body_terms[] = "term="
 #undef CQ_TERM
 #define CQ_KEY_TO_BODY                    CQ_NO
 #define CQ_KEY_TO_PARTICLES               CQ_NO
+#define CQ_KEY_TO_CYCLE                   CQ_NO
 #define CQ_KEY_TO_PAIR                    CQ_YES
 #define CQ_KEY_TO_MARKERS                 CQ_NO
 #define CQ_KEY_TO_CURVE                   CQ_NO
@@ -118,6 +120,7 @@ const cq_key_row cq_shared_rows[] = {
 #define CQ_WHEN_SCENE(name, fallback)     CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_BODY(name, fallback)      CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_PARTICLES(name, fallback) CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_CYCLE(name, fallback)     CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_PAIR(name, fallback)      CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_MARKERS(name, fallback)   /* at the times of the samples */
 #define CQ_WHEN_CURVE(name, fallback)

@@ -328,6 +328,11 @@ KEY(vary, tie, TEXTS, "", ANY, NONE, "", "",
     "what the file has as this one is")
 END(vary)
 
+SECTION(stage)
+KEY(stage, set, TEXTS, "", ANY, REQUIRED, "", "",
+    "its settings, as for --set: [\"simulation.steps=200\", \"optimizer.max_evaluations=20\"]")
+END(stage)
+
 SECTION(optimizer)
 KEY(optimizer, name, TEXT, "", ANY, "auto", "", "",
     "method; cqopt help algorithms shows all; auto: LD_SLSQP up to 300 variables, sqp above")

@@ -3,6 +3,7 @@
  *   SCENE    the controls
  *   BODY     a set of particles, `body`
  *   PARTICLES each particle of `body` by itself
+ *   CYCLE    the same, and as each was a period before (its key `period`)
  *   PAIR     two sets, `body` and `to`
  *   MARKERS  points of a set, at the times when they were seen; it has no `when`
  *   CURVE    a body, at the times of samples
@@ -28,6 +29,7 @@ CQ_TERM(unevenness, BODY, "end", NOTHING, OWN_BY(unevenness, columns))
 CQ_TERM(share_in, BODY, "end", NOTHING, OWN_IN(share_in))
 CQ_TERM(box_distance, PARTICLES, "end", POSITION | MASS, IN_BOX)
 CQ_TERM(profile, PARTICLES, "end", POSITION | MASS, IN_BOX)
+CQ_TERM(periodic, CYCLE, "end", POSITION | VELOCITY | MASS, NONE)
 CQ_TERM(turn, BODY, "end", NOTHING, OF_RIGID(turn))
 CQ_TERM(spin, BODY, "end", NOTHING, OF_RIGID(spin))
 CQ_TERM(force, BODY, "end", NOTHING, OF_RIGID(force))

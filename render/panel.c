@@ -134,7 +134,7 @@ static cq_status draw_space(const cq_panel *p) {
   int n = 0;
   CQ_TRY(CQ_ALLOC(r->ctx, splats, motion->def.n_kept));
   for (int k = 0; k < motion->def.n_kept; k++) {
-    if (!r->covered[motion->def.body[k]]) {
+    if (!r->covered[motion->def.body[k]] && (r->cut == NULL || !r->cut[k])) {
       splats[n++] = splat_of(p, k);
     }
   }

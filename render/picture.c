@@ -179,6 +179,47 @@ static cq_inks inks_of(bool dark) {
                    .accent = cq_colour_of(0xc8102e)};
 }
 
+/* --- a hollow body that is cut open, so that what is in it shows --- */
+
+static int find_cut(const cq_render *r) {
+  const cq_motion *const motion = r->def.motion;
+  for (int b = 0; b < motion->def.n_bodies; b++) {
+    if (strcmp(motion->def.bodies[b], r->def.cut) == 0) {
+      return b;
+    }
+  }
+  return -1;
+}
+
+static double nearness(const cq_render *r, int k) {
+  double x[3], turned[3];
+  cq_picture_place(r, 0, k, x);
+  cq_camera_turn(&r->camera, x, turned);
+  return turned[2];
+}
+
+/* Leaves out the half that is nearer to the eye as the motion begins, and goes with the body. */
+static cq_status cut_open(cq_render *r) {
+  const cq_motion *const motion = r->def.motion;
+  const int body = find_cut(r);
+  CQ_CHECK(r->ctx, body >= 0, CQ_USAGE, "this motion has no body \"%s\" to cut open", r->def.cut);
+  CQ_CHECK(r->ctx, motion->def.dimension == 3 && !r->covered[body], CQ_USAGE,
+           "only bodies of particles in 3D can be cut open, which \"%s\" is not", r->def.cut);
+  CQ_TRY(CQ_ALLOC(r->ctx, r->cut, motion->def.n_kept));
+  double sum = 0.0;
+  int n = 0;
+  for (int k = 0; k < motion->def.n_kept; k++) {
+    if (motion->def.body[k] == body) {
+      sum += nearness(r, k);
+      n++;
+    }
+  }
+  for (int k = 0; k < motion->def.n_kept; k++) {
+    r->cut[k] = motion->def.body[k] == body && n * nearness(r, k) > sum;
+  }
+  return CQ_OK;
+}
+
 /* Finds once what all frames share: colours, radii, the view, and what has to be in it. */
 static cq_status prepare(cq_render *r) {
   const cq_render_def *const def = &r->def;
@@ -193,6 +234,7 @@ static cq_status prepare(cq_render *r) {
   CQ_TRY(cq_paint_radii(def->motion, def->take, r->radii));
   r->inks = inks_of(def->dark);
   r->camera = solid ? cq_camera_at(def->azimuth, def->elevation) : cq_camera_at(0.0, 0.0);
+  CQ_TRY(def->cut != NULL ? cut_open(r) : CQ_OK);
   r->low[0] = r->low[1] = INFINITY;
   r->high[0] = r->high[1] = -INFINITY;
   find_room(r);
@@ -222,6 +264,7 @@ void cq_render_destroy(cq_render *render) {
   if (render != NULL) {
     cq_free(render->ctx, render->radii);
     cq_free(render->ctx, render->covered);
+    cq_free(render->ctx, render->cut);
     cq_free(render->ctx, render);
   }
 }

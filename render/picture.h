@@ -22,6 +22,7 @@ struct cq_render {
   cq_paint paint;
   double *radii; /* [bodies] m */
   bool *covered; /* [bodies] drawn as surfaces, not as particles */
+  bool *cut;     /* [n_kept] particles that are cut off; NULL: none */
   cq_inks inks;
   cq_camera camera;       /* turned, not yet fitted */
   double low[2], high[2]; /* [m] what is shown, right and up */

@@ -32,6 +32,7 @@ typedef struct cq_render_def {
   const char *map;           /* of cq_palette_name; NULL: the one that suits */
   const double *range;       /* [2] what the ends of the map mean; NULL: from the values */
   const char *title;         /* NULL: none */
+  const char *cut;           /* a body of particles in 3D of which the far half is drawn; NULL */
   bool dark;                 /* light on dark */
   double azimuth, elevation; /* of the eye in 3D [degrees], see camera.h */
   int width, height;         /* [px]; 0: as suits */

@@ -81,7 +81,7 @@ set(kill_shim $<TARGET_FILE:kill_shim>)
 if(CQ_SANITIZE)
   set(kill_shim "")
 endif()
-foreach(name resume probe multistart experiments)
+foreach(name resume probe multistart experiments stages)
   add_test(NAME cli_${name}
     COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_${name}.sh $<TARGET_FILE:cqopt> "${kill_shim}")
   set_tests_properties(cli_${name} PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)

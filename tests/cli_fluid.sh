@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # A problem file of the fluid engine, from its checks to its report.
+examples=$(cd "$(dirname "$0")/../examples/difffr" && pwd)
 source "$(dirname "$0")/cli_lib.sh"
 
 cat > box.cfg << 'END'
@@ -65,7 +66,7 @@ done
 # the wrench of the fluid on the box, of every step: 20 kg, whose velocity it and gravity change
 expect 0 "$cqopt" simulate box.cfg --output flight --threads 1
 head -n 1 flight/observations.csv > names
-grep -q '^time,pool.x,pool.y,pool.vx,pool.vy,pool.mean_square_velocity,box.x,.*,box.mean_square_velocity,box.force_x,box.force_y,box.torque_z$' \
+grep -q '^time,pool.x,pool.y,pool.vx,pool.vy,pool.mean_square_velocity,box.x,.*,box.mean_square_velocity,box.force_x,box.force_y,box.torque_z,box.turn_z,box.spin_z$' \
   names || fail "columns: $(cat names)"
 awk -F, 'NR == 2 { if ($12 != 0 || $13 != 0) bad++ }
   NR > 2 { off = 20 * (($10 - v) / 1e-3 + 9.81) - $13; bad += off * off > 1e-12; most = $13 > most ? $13 : most }
@@ -119,6 +120,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
            y += 1e-3 * $at["obstacles.[0].force_y"]; u = 200 * $at["blob.vx"]; v = 200 * $at["blob.vy"] }
   END { print x, u, y, v; exit !(u > 40 && (x + u)^2 < 1e-16 * u^2 && (y + v)^2 < 1e-16 * u^2) }' \
   shove/observations.csv > shoved || fail "an obstacle gives $(cat shoved)"
+grep -q '"movers"' shove/trajectory.xdmf || fail "where the obstacle is at which time is not in the motion"
 
 # A step may be cut into parts: by a viscosity that is stable at a quarter of it, the same as four
 # steps, with the mean of their wrenches; by speed, nothing goes farther than it may, where steps of
@@ -176,14 +178,33 @@ refused 'the plane is out of the room' --set 'boundaries.half_spaces=({point=[0,
 refused 'needs a velocity, at which "pool" flows' --set bodies.[0].emitter=true
 refused 'only fluid flows out of an emitter' --set bodies.[1].emitter=true
 refused 'has no spin' --set bodies.[0].emitter=true --set bodies.[0].velocity=[1,0] --set bodies.[0].spin=1
-refused 'has no actuators' --set 'actuators=({name="a";body="box";})'
+push='actuators=({name="a";body="box";max=1;})'
+refused 'thrust is of one' --set 'actuators=({name="a";body="pool";max=1;})'
+refused 'must be at least 0, no thrust' --set 'actuators=({name="a";body="box";max=-1;})'
+refused 'leave no thrust' --set 'actuators=({name="a";body="box";max=0;min=0;})'
+refused 'no thrust moves it' --set "$push" --set bodies.[1].driven=true
+refused 'actuators need a controller' --set "$push"
+refused 'is fluid, and a joint is of rigid bodies' --set bodies.[0].joint=hinge --set bodies.[0].joint_at=box \
+  --set bodies.[0].joint_point=[0.3,0.4]
+joint() { # WORDS JOINT AT ARGUMENTS...
+  refused "$1" --set "bodies.[1].joint=$2" --set "bodies.[1].joint_at=$3" --set bodies.[1].joint_point=[0.3,0.4] "${@:4}"
+}
+joint 'is a "hinge" in 2D' ball pool
+joint '"pool" is not rigid, and nothing can hang at it' hinge pool
+joint '"box" cannot hang at itself' hinge box
+joint 'there is no rigid body "bux"; did you mean "box"?' hinge bux
+refused 'is of simulation.gradient = "rigid" or "local", not of "difference"' --set simulation.horizon=10
 refused 'all of this fluid is inside' --set bodies.[1].low=[-0.1,-0.1] --set bodies.[1].size=[0.8,0.6]
-refused 'spin of rigid bodies' --set 'objective=({term="spin";body="box";})'
 refused 'force has no gradient by simulation.gradient = "local"; set that to "difference"' \
   --set 'objective=({term="force";body="box";direction="y";})' --set simulation.gradient=local
 refused 'simulation.cell is a key of the engine mpm' --set simulation.cell=0.1
 
 "$cqopt" render plain > render.out 2>&1 || [ $? = 8 ] || fail "render: $(cat render.out)"
+# the published tasks at their sizes
+for file in "$examples"/*.cfg; do
+  expect 0 "$cqopt" show "$file"
+  grep -q 'particles, fluid' out || fail "$file: $(cat out)"
+done
 # launches that a search would make nothing of
 sed 's/ lower = -0.3; upper = 0.3;//' box.cfg > open.cfg
 "$cqopt" evaluate open.cfg > out 2> err || true
@@ -204,6 +225,11 @@ grep -q 'starts from no spin, and the targets on body "box" are turned by nothin
 turn 0.25 0
 grep -q 'half a turn away, where distances have no slope: for half a turn start near 105 rad/s' words ||
   fail "no word on half a turn: $(cat words)"
+sed 's/^objective.*/objective: ( { term = "distance_between"; body = "right"; to = "left"; offset = [-0.15, 0]; },/
+  s/^  { term = "distance"; body = "right".*/  { term = "distance"; body = "box"; target = [0.4, 0.42]; } );/' turn.cfg > between.cfg
+sed 's/SPIN/0/' between.cfg > turned.cfg
+expect 0 "$cqopt" evaluate turned.cfg
+grep -q 'half a turn away, where' <(tr -s ' \n' ' ' < err) || fail "no word on the offset of two parts: $(cat out err)"
 turn 0.55 3
 ! grep -q 'no spin' words || fail "a spin is none: $(cat words)"
 finish

@@ -33,6 +33,7 @@ simd.h
 status.h
 text_file.h
 threads.h
+timer.h
 utf8.h
 whole.h
 wrap.h

@@ -62,7 +62,7 @@ completes cqopt so gives solve
 completes cqopt st gives study
 completes cqopt solve velo gives $("$cqopt" list | sed -n 's/^\(velo[a-z_0-9]*\) .*/\1/p')
 completes cqopt solve my gives my.cfg
-completes cqopt solve ru gives runs
+completes cqopt solve runs gives runs
 completes cqopt solve --prog gives --progress
 completes cqopt solve bounce --progress "" gives auto bar plain none
 completes cqopt solve bounce --progress = gives auto bar plain none

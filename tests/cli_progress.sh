@@ -135,9 +135,32 @@ if command -v script > /dev/null; then
   grep -q 'at most .*ball.distance' out || fail "no terms in 130 columns: $(grep eval out)"
   ! grep -q $'\033\[A' out || fail "--progress plain rewrites its lines"
   [ "$(rows out)" -ge 6 ] || fail "--progress plain shows $(rows out) rows"
+  # an evaluation that takes its time shows how far it is, below the bar, and leaves nothing of that behind
+  long=("${solve[@]}" --set simulation.time_step=7.5e-5 --set simulation.steps=20000 --set 'simulation.memory="16 MiB"'
+    --set optimizer.max_evaluations=2 --threads 1)
+  pty 80 "${long[@]}" --output values --set optimizer.name=LN_COBYLA --set simulation.steps=100000 --set optimizer.max_evaluations=1
+  grep -q 'evaluation 1: forward [0-9]* %, about .* left' out || fail "nothing on the way forward: $(cat out)"
+  ! grep -q 'backward [0-9]* %' out || fail "a value has a way back: $(cat out)"
+  pty 80 "${long[@]}" --output long
+  grep -q 'evaluation 2: backward [0-9]* %, about .* left' out || fail "nothing on the way backward: $(cat out)"
+  shares=$(grep -oE 'evaluation 2: (for|back)ward [0-9]+' out | awk '{ print ($3 == "forward:" || $3 == "forward" ? 0 : 1000) + $4 }')
+  [ "$shares" = "$(sort -n <<< "$shares")" ] || fail "it goes back: $(tr '\n' ' ' <<< "$shares")"
+  sed 's/.*\r\x1b\[K//; s/\x1b\[[?0-9]*[a-zA-Z]//g; s/\r//g' out > seen
+  ! grep -q 'evaluation [12]: ' seen || fail "what an evaluation showed stays: $(grep 'evaluation' seen)"
+  ! grep -q 'ward [0-9]* %' long/log.txt || fail "the log has it"
+  tr -s '\r\n ' ' ' < out | grep -q 'stored ([^)]*); the gradient runs steps again: [0-9.]* forward runs in all' || fail "no plan: $(grep memory out)"
   pty 80 env NO_COLOR=1 "${solve[@]}" --output pale --progress plain
   ! grep -q $'\033\[[0-9]*m' out || fail "colour with NO_COLOR"
 fi
+
+# what takes long is said before it: by some steps that are timed
+expect 3 "${solve[@]}" --output planned --set optimizer.max_evaluations=1000000 --set optimizer.max_simulations=1
+tr -s '\n ' ' ' < out |
+  grep -qE ' time: by 20 steps, about 0?\.[0-9]*[1-9][0-9]* s an evaluation, 0?\.[0-9]+ s with its gradient; the budget lasts at most about [0-9]' ||
+  fail "no time: $(grep -A2 'time: ' out)"
+grep -q '  time: by 20 steps' planned/log.txt || fail "no time in the log"
+expect 3 "${solve[@]}" --output brief --set optimizer.max_evaluations=1
+! grep -q 'time: by' out || fail "what is brief has a time: $(grep 'time: ' out)"
 
 # the time left is that of the budget which ends first
 expect 3 "${solve[@]}" --output time --progress bar --set optimizer.max_simulations=4

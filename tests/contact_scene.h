@@ -357,6 +357,12 @@ static inline void contact_scene_touch(contact_scene *s) {
   }
 }
 
+/* Friction by the mean of some 20 steps, or of what slides a third of a cell. */
+static inline void contact_scene_mean_pressure(contact_scene *s) {
+  s->mpm.friction_time = 20.0 * s->model.dt;
+  s->mpm.friction_slip = 0.3 * s->mpm.cell;
+}
+
 /* Mirrors below and beside the bodies, through nodes and half way between them; other walls hold
  * some of the same nodes, by their mass. */
 static inline void contact_scene_mirrors(contact_scene *s) {

@@ -160,17 +160,18 @@ function(cq_mutation_test name kernels program mutations)
       COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/shim_mutation.sh ${PROJECT_SOURCE_DIR} ${kernels}
         ${CMAKE_CURRENT_SOURCE_DIR}/${mutations} ${CMAKE_CXX_COMPILER}
         $<TARGET_OBJECTS:${program}> $<TARGET_FILE:cuda_shim> $<TARGET_FILE:cq_sim> $<TARGET_FILE:cq_rigid>
-        $<TARGET_FILE:cq_shapes> $<TARGET_FILE:cq_base> ${OpenMP_C_FLAGS})
+        $<TARGET_FILE:cq_shapes> $<TARGET_FILE:cq_base> ${OpenMP_C_FLAGS}
+      COMMAND_EXPAND_LISTS)
     set_tests_properties(${name}${all} PROPERTIES TIMEOUT 600)
   endforeach()
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive;MUTATIONS_EVERY=3")
   set_tests_properties(${name}_all PROPERTIES LABELS long ENVIRONMENT OMP_WAIT_POLICY=passive)
 endfunction()
-add_executable(test_shim_mutant test_shim_mutant.c)
+add_executable(test_shim_mutant test_shim_mutant.c shim/one_variant.c)
 target_link_libraries(test_shim_mutant PRIVATE cq_shim_2d_f64 cuda_shim cq_sim cq_flags m)
-add_executable(test_shim_grains_mutant test_shim_grains_mutant.c)
+add_executable(test_shim_grains_mutant test_shim_grains_mutant.c shim/one_variant.c)
 target_link_libraries(test_shim_grains_mutant PRIVATE cq_shim_grains_2d_f64 cuda_shim cq_sim cq_flags m)
-add_executable(test_fluid_mutant test_fluid_device.c)
+add_executable(test_fluid_mutant test_fluid_device.c shim/one_variant.c)
 target_compile_definitions(test_fluid_mutant PRIVATE CQ_TEST_MUTANT)
 target_link_libraries(test_fluid_mutant PRIVATE cq_shim_fluid_2d_f64 cuda_shim cq_sim cq_flags m)
 if(NOT CQ_SANITIZE)

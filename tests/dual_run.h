@@ -31,9 +31,10 @@ struct DualRun {
   std::vector<int> line; /* of g */
   std::vector<held_node> held;
   std::vector<contact> contacts;
-  std::vector<Dual> z, u;  /* histories, as the engine's */
-  std::vector<Dual> given; /* [steps][n_controls] from outside; empty: the controller's */
-  std::vector<Dual> state; /* the last one, in the inputs' layout */
+  std::vector<pressed> means; /* of the state */
+  std::vector<Dual> z, u;     /* histories, as the engine's */
+  std::vector<Dual> given;    /* [steps][n_controls] from outside; empty: the controller's */
+  std::vector<Dual> state;    /* the last one, in the inputs' layout */
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_z_rows rows;
 
@@ -50,6 +51,9 @@ struct DualRun {
       const int n = walls_at(own.boundaries, g.n_walls, g.cell, index, found);
       if (n > 0) {
         held.push_back({index[CQ_LAST], (int)contacts.size()});
+      }
+      for (int k = 0; k < n; k++) {
+        found[k].slot = wall_remembers(&own, &found[k], index) ? g.n_slots++ : -1;
       }
       contacts.insert(contacts.end(), found, found + n);
     }
@@ -74,6 +78,8 @@ struct DualRun {
       g.kind[i] = own.boundaries[i].kind;
       g.touch[i] = own.boundaries[i].touch * std::pow(own.cell, CQ_DIM);
     }
+    g.n_slots = 0;
+    g.press = {m.dt / own.friction_time, m.dt / own.friction_slip};
     find_walls();
     for (int i = 0; i < m.n_actuators; i++) {
       actuator a;
@@ -130,6 +136,7 @@ struct DualRun {
       in.gravity.v[a] = input(CQ_INPUT_gravity, (size_t)a);
     }
     in.damping = input(CQ_INPUT_damping, 0);
+    means.assign((size_t)g.n_slots, pressed{0.0, 0.0, 0.0});
     for (int i = 0; i < model.n_boundaries; i++) {
       in.friction[i] = input(CQ_INPUT_friction, (size_t)i);
     }
@@ -195,10 +202,14 @@ struct DualRun {
       }
     }
     const Dual decay = grid_decay(&g, &in);
+    std::vector<pressed> after(means.size(), pressed{0.0, 0.0, 0.0});
+    const grid_memory memory = {means.data(), after.data(), nullptr, nullptr};
     for (auto &entry : nodes) {
-      velocity[entry.first] = grid_velocity(&g, &in, decay, entry.first.data(),
-                                            grid_mean_velocity(entry.second), entry.second.mass);
+      velocity[entry.first] =
+          grid_velocity(&g, &in, decay, entry.first.data(), grid_mean_velocity(entry.second),
+                        entry.second.mass, memory);
     }
+    means = after;
     for (int i = 0; i < model.n_boundaries; i++) {
       cq_mpm_plane planes[6];
       const int n = own.boundaries[i].mirror ? cq_mpm_planes(&own.boundaries[i].shape, planes) : 0;

@@ -1,5 +1,5 @@
 # the fluid engine
-foreach(what momentum rest floats flows contact gradients)
+foreach(what momentum rest floats flows contact gradients pins)
   cq_test(fluid_${what} cq_sim)
 endforeach()
 # draughts: the same code as that of contact, for as long as it takes to come to rest

@@ -6,7 +6,8 @@
 
 __global__ void every_header(const grid_model *g, const grid_inputs *in, const transfer *t,
                              particle *particles, substance *substances, driver *drivers,
-                             node *nodes, vec *velocity, grid_inputs *din, real *dcontrols) {
+                             node *nodes, vec *velocity, grid_memory memory, grid_inputs *din,
+                             real *dcontrols) {
   const int p = (int)(blockIdx.x * blockDim.x + threadIdx.x);
   int base[CQ_DIM];
   FOR_AXES(a) {
@@ -26,11 +27,11 @@ __global__ void every_header(const grid_model *g, const grid_inputs *in, const t
     const real weight = spline_weight(&s, offset);
     nodes[k] = p2g_node(&r, weight, dpos);
     velocity[k] = grid_velocity(g, in, grid_decay(g, in), offset, grid_mean_velocity(nodes[k]),
-                                nodes[k].mass);
+                                nodes[k].mass, memory);
     g2p_node(&sum, weight, dpos, velocity[k]);
     const vec dv = g2p_node_velocity_adjoint(&dg, weight, dpos);
     const vec du = grid_velocity_adjoint(g, in, grid_decay(g, in), offset, velocity[k],
-                                         nodes[k].mass, dv, din, &nodes[k].mass);
+                                         nodes[k].mass, dv, memory, din, &nodes[k].mass);
     p2g_node_adjoint(&r, dv, weight, gradient, dpos, du, dv, &dr, &particles[p].x);
     g2p_node_position_adjoint(&dg, gradient, dpos, velocity[k], &particles[p].x);
   }

@@ -25,6 +25,7 @@ cq_results_program(builtins)
 cq_results_test(builtins builtins slow ${CMAKE_CURRENT_SOURCE_DIR}/builtins.csv)
 cq_results_test(reach builtins long reach)
 cq_results_test(arm builtins long arm)
+cq_results_test(leg builtins long leg)
 
 cq_results_program(examples)
 cq_results_test(examples examples slow ${PROJECT_SOURCE_DIR}/examples)

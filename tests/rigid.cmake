@@ -1,6 +1,6 @@
 # rigid bodies: their headers in dual numbers, and against closed forms
 foreach(dim 2 3)
-  foreach(what dual track)
+  foreach(what dual track pin)
     set(name rigid_${what}_${dim}d)
     add_executable(test_${name} test_rigid_${what}.cpp)
     target_compile_definitions(test_${name} PRIVATE CQ_DIM=${dim} CQ_BITS=64)

@@ -2,6 +2,7 @@
 #ifndef CQ_TESTS_SCENE_BUILDER_H
 #define CQ_TESTS_SCENE_BUILDER_H
 
+#include "actuators.h"
 #include "device.h"
 #include "kinds.h"
 #include "mpm_inputs.h"
@@ -111,6 +112,37 @@ static inline void scene_open(scene *s) {
     s->inputs[s->layout.offset[CQ_INPUT_density] + (size_t)p] = 1.0;
     s->inputs[s->layout.offset[CQ_INPUT_volume] + (size_t)p] = 1.0;
   }
+}
+
+/* Before scene_open(): `n` actuators, whose controls stay what CQ_INPUT_theta says for the whole
+ * run. */
+static inline void scene_actuate(scene *s, cq_actuator *actuators, int n) {
+  cq_model *m = &s->model;
+  s->mpm.actuators = actuators;
+  m->n_actuators = n;
+  cq_actuators_number(m, actuators);
+  m->controller = (cq_controller){.kind = CQ_CONTROLLER_open_loop,
+                                  .n_controls = m->n_controls,
+                                  .hold = m->steps,
+                                  .n_parameters = m->n_controls};
+}
+
+/* The mean of det F over the particles of actuator 0: the volume of a chamber of equal particles,
+ * in units of that at F = I. */
+static inline double scene_chamber_volume(const scene *s, const double *state) {
+  const int dim = s->model.dim;
+  const double *F = state + s->layout.offset[CQ_INPUT_F];
+  double sum = 0.0;
+  int n = 0;
+  for (int p = 0; p < s->model.n_particles; p++, F += dim * dim) {
+    if (s->actuator[p] == 0) {
+      sum += dim == 2 ? F[0] * F[3] - F[1] * F[2]
+                      : F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) +
+                            F[2] * (F[3] * F[7] - F[4] * F[6]);
+      n++;
+    }
+  }
+  return sum / n;
 }
 
 static inline void scene_close(scene *s) {

@@ -61,6 +61,7 @@ static void test_nothing(void) {
 
 static void test_context(void) {
   cq_ctx_set_log(NULL, NULL, NULL);
+  cq_ctx_set_pace(NULL, NULL, NULL);
   cq_ctx_set_threads(NULL, 2);
   cq_ctx_set_seed(NULL, 1);
   cq_ctx_clear_error(NULL);
@@ -111,6 +112,18 @@ static void test_file(void) {
   cq_file *alone = NULL;
   REFUSED(cq_file_experiment_alone(w.file, 0, NULL, 0, &alone), CQ_USAGE, "no experiment");
   REFUSED(cq_file_experiment_alone(w.file, 0, NULL, 0, NULL), CQ_USAGE, "nowhere");
+  const char *const staged = "stages=({set=\"simulation.steps=3\";})";
+  double x[2];
+  cq_outcome outcome = {.struct_size = sizeof outcome};
+  CHECK(cq_file_load(w.ctx, "bounce", &staged, 1, &file) == CQ_OK);
+  CHECK(cq_scene_stage_count(cq_file_scene(file)) == 1);
+  CHECK(cq_scene_stage_settings(cq_file_scene(file), 0, text, sizeof text) == CQ_OK);
+  CHECK_STR(text, "sim");
+  REFUSED(cq_scene_stage_settings(cq_file_scene(file), 1, text, sizeof text), CQ_USAGE, "no stage");
+  REFUSED(cq_scene_get_plan(cq_file_scene(file), -1, &(cq_plan){.struct_size = 8}), CQ_USAGE,
+          "cannot be timed");
+  REFUSED(cq_file_solve(file, NULL, NULL, NULL, x, 2, &outcome), CQ_CONFIG, "has stages");
+  cq_file_destroy(file);
 }
 
 static const char *const stiffness =

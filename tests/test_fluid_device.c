@@ -3,11 +3,9 @@
  * run, whatever the order of threads is. What stops a run stops it at the same step and particle.
  *
  * Two programs: with the CUDA runtime, skipped where there is no device, and with the shim. */
-#include "cuda_pick.h"
 #include "device_pick.h"
 #include "devices.h"
 #include "fluid_device_scene.h"
-#include "grains_cuda_pick.h"
 
 #ifdef CQ_TEST_MUTANT /* there are kernels of one variant alone, with a mistake */
 #  define LAST_DIM   2
@@ -16,25 +14,6 @@ extern const struct fluid_device cq_fluid_device_2d_f64;
 
 const struct fluid_device *cq_fluid_cuda(int dim, int bits) {
   return dim == 2 && bits == 64 ? &cq_fluid_device_2d_f64 : NULL;
-}
-
-cq_cuda cq_cuda_look(void) {
-  return (cq_cuda){.built = true, .n_devices = 1};
-}
-
-bool cq_cuda_device_at(int i, cq_cuda_device *device) {
-  (void)device;
-  return i == 0;
-}
-
-const cq_engine *cq_mpm_cuda(int dim, int bits) {
-  (void)dim, (void)bits;
-  return NULL;
-}
-
-const cq_engine *cq_grains_cuda(int dim, int bits) {
-  (void)dim, (void)bits;
-  return NULL;
 }
 
 #else

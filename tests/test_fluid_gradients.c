@@ -3,50 +3,94 @@
  * are held against differences and against each other. */
 #include "fluid_scene.h"
 
-/* Position and velocity of some particles at the end. */
+/* Position and velocity of some particles at the end; turn and spin of a body. */
 typedef struct seen {
-  cq_group group;
-  cq_channel channels[2];
+  cq_group group[2];
+  cq_channel channels[8];
   unsigned char *at; /* [steps + 1] */
 } seen;
+
+enum { SEES = 12 }; /* numbers at most */
 
 static void look_at(fluid_scene *s, seen *w, int count, const int *particles) {
   w->at = calloc((size_t)s->model.steps + 1, 1);
   w->at[s->model.steps] = 1;
-  w->group = (cq_group){.count = count, .particles = particles};
+  w->group[0] = (cq_group){.count = count, .particles = particles};
   w->channels[0] = (cq_channel){.group = 0, .quantity = CQ_Q_POSITION, .at = w->at};
   w->channels[1] = (cq_channel){.group = 0, .quantity = CQ_Q_VELOCITY, .at = w->at};
-  s->model.groups = &w->group;
+  s->model.groups = w->group;
   s->model.n_groups = 1;
   s->model.channels = w->channels;
   s->model.n_channels = 2;
+}
+
+/* and the turn and spin of the body that particle p is of */
+static void look_at_turns(fluid_scene *s, seen *w, const int *p) {
+  w->group[1] = (cq_group){.count = 1, .particles = p};
+  s->model.n_groups = 2;
+  for (int k = 0; k < 6; k++) {
+    if (s->model.dim == 3 || k % 3 == 2) {
+      w->channels[s->model.n_channels++] = (cq_channel){
+          .group = 1, .quantity = CQ_N_SHARED_QUANTITIES + CQ_FLUID_TURN + k, .at = w->at};
+    }
+  }
+}
+
+static size_t sees(const fluid_scene *s) {
+  return (size_t)(2 * s->model.dim + s->model.n_channels - 2);
 }
 
 /* what is seen, of a run from the inputs as they are */
 static void run(fluid_scene *s, double *z) {
   scene_ready(s);
   CHECK_MSG(cq_sim_forward(s->sim, s->inputs) == CQ_OK, "%s", cq_ctx_error(s->ctx));
-  memcpy(z, cq_sim_observations(s->sim), 2 * (size_t)s->model.dim * sizeof *z);
+  memcpy(z, cq_sim_observations(s->sim), sees(s) * sizeof *z);
 }
 
 /* what a direction changes of it */
 static void tangent(fluid_scene *s, const double *direction, double *dz) {
-  double du = 0.0;
-  CHECK_MSG(cq_sim_tangents(s->sim, 1, direction, dz, &du) == CQ_OK, "%s", cq_ctx_error(s->ctx));
+  double *du = calloc((size_t)(s->model.steps * s->model.n_controls) + 1, sizeof *du);
+  CHECK_MSG(cq_sim_tangents(s->sim, 1, direction, dz, du) == CQ_OK, "%s", cq_ctx_error(s->ctx));
+  free(du);
 }
 
 static double *direction_of(const fluid_scene *s) {
   return calloc(s->layout.total, sizeof(double));
 }
 
-/* A bar of rigid particles alone in the room, and some fluid far away. */
-static cq_fluid_body *flight(fluid_scene *s, int dim, int steps, const char *gradient) {
+enum { DRIVES = 3, HOLD = 4 };
+
+/* Thrusts by a table, a row every HOLD steps. */
+static void thrust_by_table(fluid_scene *s, const cq_fluid_thrust *thrusts, int steps) {
+  s->fluid.thrusts = thrusts;
+  s->model.n_controls = s->model.n_drives = DRIVES;
+  s->model.controller = (cq_controller){.kind = CQ_CONTROLLER_open_loop,
+                                        .n_controls = DRIVES,
+                                        .hold = HOLD,
+                                        .dt = s->model.dt,
+                                        .n_parameters = (steps + HOLD - 1) / HOLD * DRIVES};
+}
+
+/* A bar of rigid particles alone in the room, or with a stick that is pinned to it, and some fluid
+ * far away. */
+static cq_fluid_body *flight(fluid_scene *s, int dim, int steps, const char *gradient,
+                             bool pinned) {
+  static const cq_fluid_thrust thrusts[DRIVES] = {
+      {0, {1, 0, 0}}, {0, {0, 1, 0}}, {1, {0.6, 0.8, 0}}};
+  static const cq_fluid_pin pin = {{0, 1}, {0.22, 0.34, 0.33}};
   const double r = 0.02, away[3] = {5.0, 5.0, 5.0}, low[3] = {0.1, 0.2, 0.3};
-  const int few[3] = {3, 3, 3}, bar[3] = {6, 3, 2};
+  const int few[3] = {3, 3, 3}, bar[3] = {6, 3, 2}, stick[3] = {2, 5, 2};
+  const double on[3] = {0.18, 0.36, 0.3};
   scene_begin(s, dim, 64, r, 5e-3, steps, 1);
   s->model.gradient = gradient;
   scene_fluid(s, away, few);
   cq_fluid_body *body = scene_box(s, low, bar, 700.0);
+  if (pinned) {
+    scene_box(s, on, stick, 200.0);
+    s->fluid.pins = &pin;
+    s->fluid.n_pins = 1;
+    thrust_by_table(s, thrusts, steps);
+  }
   scene_open(s);
   return body;
 }
@@ -75,7 +119,7 @@ static void test_flight(void) {
   for (int held = 0; held <= 20; held += 20) {
     fluid_scene s;
     seen w;
-    cq_fluid_body *body = flight(&s, 2, STEPS, held == 0 ? "rigid" : "local");
+    cq_fluid_body *body = flight(&s, 2, STEPS, held == 0 ? "rigid" : "local", false);
     const double dt = s.model.dt, v[2] = {0.3, 0.7}, spin = 2.5, unit[2] = {0, 1};
     const int corner = body->first, loose = STEPS - held;
     const double part = held == 0 ? 0.0 : (held + 1) / 2.0; /* sum of k/held */
@@ -110,15 +154,18 @@ static void test_flight(void) {
   }
 }
 
-/* All inputs of a body, in a flight that tumbles: by differences. */
+/* All inputs of a body, in a flight that tumbles, alone and pinned to another one: by differences.
+ */
 static void test_inputs(void) {
-  static const cq_fluid_input inputs[] = {CQ_FLUID_x, CQ_FLUID_v, CQ_FLUID_density, CQ_FLUID_volume,
-                                          CQ_FLUID_gravity};
-  for (int dim = 2; dim <= 3; dim++) {
+  static const cq_fluid_input inputs[] = {CQ_FLUID_x,      CQ_FLUID_v,       CQ_FLUID_density,
+                                          CQ_FLUID_volume, CQ_FLUID_gravity, CQ_FLUID_theta};
+  for (int kind = 0; kind < 4; kind++) {
+    const int dim = 2 + kind % 2;
+    const bool pinned = kind >= 2;
     fluid_scene s;
     seen w;
     int some[8];
-    const cq_fluid_body *body = flight(&s, dim, 40, "rigid");
+    const cq_fluid_body *body = flight(&s, dim, 40, "rigid", pinned);
     for (int i = 0; i < 8; i++) {
       some[i] = body->first + i;
     }
@@ -131,7 +178,10 @@ static void test_inputs(void) {
       scene_at(&s, CQ_FLUID_density)[p] *= 1.0 + 0.2 * cq_rng_uniform(&rng);
     }
     scene_at(&s, CQ_FLUID_gravity)[1] = -9.81;
-    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+    for (int i = 0; i < s.model.controller.n_parameters; i++) {
+      scene_at(&s, CQ_FLUID_theta)[i] = 5.0 * cq_rng_normal(&rng);
+    }
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs - !pinned; i++) {
       const size_t at = s.layout.offset[inputs[i]], count = s.layout.count[inputs[i]];
       double *d = direction_of(&s), *in = s.inputs + at, ends[2][6], z[6], dz[6], most = 0.0;
       for (size_t k = 0; k < count; k++) {
@@ -160,6 +210,36 @@ static void test_inputs(void) {
     }
     free(w.at);
     scene_close(&s);
+  }
+}
+
+/* Beyond a horizon controls do nothing to the end; within, what they do is the same. */
+static void test_horizon(void) {
+  enum { STEPS = 40, CUT = 20 };
+  double ends[2][STEPS / HOLD][4];
+  for (int cut = 0; cut < 2; cut++) {
+    fluid_scene s;
+    seen w;
+    double z[4];
+    flight(&s, 2, STEPS, "rigid", true);
+    s.fluid.horizon = cut ? CUT : 0;
+    look_at(&s, &w, 1, &s.bodies[1].first);
+    scene_at(&s, CQ_FLUID_gravity)[1] = -9.81;
+    run(&s, z);
+    for (int row = 0; row < STEPS / HOLD; row++) {
+      double *d = direction_of(&s);
+      d[s.layout.offset[CQ_FLUID_theta] + (size_t)(row * DRIVES)] = 1.0;
+      tangent(&s, d, ends[cut][row]);
+      free(d);
+    }
+    free(w.at);
+    scene_close(&s);
+  }
+  for (int row = 0; row < STEPS / HOLD; row++) {
+    for (int a = 0; a < 4; a++) {
+      CHECK(ends[1][row][a] == (row * HOLD < CUT ? 0.0 : ends[0][row][a]));
+    }
+    CHECK(fabs(ends[0][row][0]) > 1e-6);
   }
 }
 
@@ -237,10 +317,14 @@ static void test_local(void) {
 }
 
 /* A pool with walls, a box that a hand lets go in it, one that lies against the floor, and one that
- * is driven: all that the exact gradients know, in some steps. */
+ * is pinned to that: all that the exact gradients know, in some steps. */
 static void pool(fluid_scene *s, int dim, int steps, const char *gradient) {
+  static const cq_fluid_thrust thrusts[DRIVES] = {
+      {0, {1, 0, 0}}, {0, {0.6, 0.8, 0}}, {2, {0, 1, 0}}};
+  static const cq_fluid_pin pin = {{1, 2}, {0.34, 0.17, 0.02}};
   const double r = 0.02, low[3] = {0, 0, 0}, high[3] = {0.4, 0.4, 0.16};
   const double under[3] = {0, 0, 0}, ball[3] = {0.12, 0.18, 0.0}, leg[3] = {0.28, 0.01, 0.0};
+  const double top[3] = {0.29, 0.2, 0.0};
   const int water[3] = {dim == 2 ? 10 : 7, 4, 4}, box[3] = {4, 3, 4}, post[3] = {2, 4, 3};
   scene_begin(s, dim, 64, r, 1e-3, steps, 1);
   s->model.gradient = gradient;
@@ -256,6 +340,10 @@ static void pool(fluid_scene *s, int dim, int steps, const char *gradient) {
   cq_fluid_body *body = scene_box(s, ball, box, 600.0);
   body->release = 0.002;
   scene_box(s, leg, post, 1500.0);
+  scene_box(s, top, post, 300.0);
+  s->fluid.pins = &pin;
+  s->fluid.n_pins = 1;
+  thrust_by_table(s, thrusts, steps);
   scene_open(s);
   for (size_t i = 0; i < s->samples.n; i++) {
     s->sticky[i] = i % 3 != 0;
@@ -274,6 +362,9 @@ static void pool(fluid_scene *s, int dim, int steps, const char *gradient) {
   set_motion(s, scene_at(s, CQ_FLUID_v), v, 2.0);
   scene_at(s, CQ_FLUID_gravity)[1] = -9.81;
   scene_at(s, CQ_FLUID_friction)[0] = 0.3;
+  for (int i = 0; i < s->model.controller.n_parameters; i++) {
+    scene_at(s, CQ_FLUID_theta)[i] = 20.0 * cq_rng_normal(&rng);
+  }
 }
 
 enum { PARAMETERS = 30, SEEN = 64 };
@@ -288,9 +379,9 @@ typedef struct exact_case {
 } exact_case;
 
 static void open_case(exact_case *k, int dim, int steps, const char *gradient) {
-  static const cq_fluid_input inputs[] = {CQ_FLUID_x,       CQ_FLUID_v,         CQ_FLUID_density,
-                                          CQ_FLUID_volume,  CQ_FLUID_viscosity, CQ_FLUID_gravity,
-                                          CQ_FLUID_friction};
+  static const cq_fluid_input inputs[] = {CQ_FLUID_x,        CQ_FLUID_v,         CQ_FLUID_density,
+                                          CQ_FLUID_volume,   CQ_FLUID_viscosity, CQ_FLUID_gravity,
+                                          CQ_FLUID_friction, CQ_FLUID_theta};
   const size_t kinds = sizeof inputs / sizeof *inputs;
   pool(&k->s, dim, steps, gradient);
   const size_t particles = (size_t)k->s.model.n_particles;
@@ -298,6 +389,7 @@ static void open_case(exact_case *k, int dim, int steps, const char *gradient) {
     k->some[i] = (int)(i * (particles - 1) / (SEEN - 1));
   }
   look_at(&k->s, &k->w, SEEN, k->some);
+  look_at_turns(&k->s, &k->w, &k->s.bodies[2].first);
   k->directions = calloc(PARAMETERS * k->s.layout.total, sizeof(double));
   cq_rng rng = cq_rng_seed(3);
   for (size_t i = 0; i < PARAMETERS; i++) {
@@ -323,7 +415,7 @@ static void close_case(exact_case *k) {
 /* what direction i changes of what is seen, by central differences */
 static void difference(exact_case *k, size_t i, double eps, double *dz) {
   const double *d = k->directions + i * k->s.layout.total;
-  double ends[2][6];
+  double ends[2][SEES];
   for (int side = 0; side < 2; side++) {
     const double step = side == 0 ? -eps : eps;
     for (size_t n = 0; n < k->s.layout.total; n++) {
@@ -334,7 +426,7 @@ static void difference(exact_case *k, size_t i, double eps, double *dz) {
       k->s.inputs[n] -= step * d[n];
     }
   }
-  for (int n = 0; n < 2 * k->s.model.dim; n++) {
+  for (size_t n = 0; n < sees(&k->s); n++) {
     dz[n] = (ends[1][n] - ends[0][n]) / (2.0 * eps);
   }
 }
@@ -343,11 +435,11 @@ static void difference(exact_case *k, size_t i, double eps, double *dz) {
 static void test_exact(void) {
   for (int dim = 2; dim <= 3; dim++) {
     exact_case k, back;
-    double z[6], dz[PARAMETERS * 6], du = 0.0, by_steps[6], seed[6];
-    const size_t n = 2 * (size_t)dim;
+    double z[SEES], dz[PARAMETERS * SEES], du[PARAMETERS * 8 * DRIVES], by_steps[SEES], seed[SEES];
     open_case(&k, dim, 8, "tangent");
+    const size_t n = sees(&k.s);
     run(&k.s, z);
-    CHECK(cq_sim_tangents(k.s.sim, PARAMETERS, k.directions, dz, &du) == CQ_OK);
+    CHECK(cq_sim_tangents(k.s.sim, PARAMETERS, k.directions, dz, du) == CQ_OK);
     open_case(&back, dim, 8, "exact");
     run(&back.s, by_steps);
     CHECK(memcmp(z, by_steps, n * sizeof *z) == 0);
@@ -381,7 +473,7 @@ static void test_exact(void) {
         backward += gradient[j] * k.directions[i * k.s.layout.total + j];
       }
       worst = fmax(worst, most > 0.0 ? error / most : error);
-      apart = fmax(apart, size > 0.0 ? fabs(forward - backward) / size : fabs(backward));
+      apart = fmax(apart, fabs(forward - backward) / fmax(size, 1e-3));
     }
     printf("  %dD: tangent %.2g from differences, adjoint %.2g from tangent\n", dim, worst, apart);
     CHECK(worst < 1e-6 && apart < 1e-10);
@@ -472,8 +564,8 @@ static void test_last_state(void) {
     open_case(&k, 2, 4, "exact");
     const size_t total = k.s.layout.total;
     const int p = rigid ? k.s.model.n_particles - 1 : 3;
-    double z[4], ones[4] = {0.7, -0.2, 0.1, 0.4};
-    k.w.group = (cq_group){.count = 1, .particles = &p};
+    double z[SEES], ones[SEES] = {0.7, -0.2, 0.1, 0.4};
+    k.w.group[0] = (cq_group){.count = 1, .particles = &p};
     run(&k.s, z);
     double *seen_so = calloc(3 * total, sizeof(double)), *itself = seen_so + total,
            *terminal = itself + total;
@@ -497,6 +589,7 @@ int main(int argc, char **argv) {
   (void)argv;
   RUN(test_flight);
   RUN(test_inputs);
+  RUN(test_horizon);
   RUN(test_local);
   RUN(test_exact);
   RUN(test_bits);

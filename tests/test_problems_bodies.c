@@ -1,5 +1,4 @@
 /* Bodies of every shape and sampling: particles, masses, messages. */
-#include "alloc.h"
 #include "mpm_inputs.h"
 #include "scene.h"
 #include "test_problems_scene.h"
@@ -276,19 +275,7 @@ static void out_of_memory(void) {
                   ");\n"
                   "groups: ( { name = \"g\"; low = [0, 0]; size = [2, 1.05]; } );\n"
                   "objective: ( { term = \"marker_distance\"; file = \"tracks.csv\"; } );\n");
-  cq_status status = CQ_MEMORY;
-  int n = 1;
-  for (; n < 1000 && status == CQ_MEMORY; n++) {
-    cq_ctx *ctx = cq_ctx_create(1, 1);
-    cq_scene *scene = NULL;
-    cq_alloc_fail_nth(ctx, n);
-    status = cq_scene_load(ctx, "bodies.cfg", NULL, 0, &scene);
-    CHECK((status == CQ_OK) == (scene != NULL));
-    cq_scene_destroy(scene);
-    CHECK(cq_ctx_bytes(ctx) == 0);
-    cq_ctx_destroy(ctx);
-  }
-  CHECK_MSG(status == CQ_OK && n > 3, "status %d after %d", status, n);
+  test_load_without_memory("bodies.cfg");
 }
 
 /* What means 1e12 points is refused before they are counted. */

@@ -121,6 +121,49 @@ static void same_bits(void) {
   }
 }
 
+/* Places of a wall are splines: what is written is their slope, and nothing once they end. */
+static void splines(void) {
+  static char text[65536], json[65536];
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = test_load_text(
+      ctx,
+      "simulation: { engine = \"granular\"; dimension = 2; room = [1, 1]; time_step = 2e-3;\n"
+      "  steps = 30; };\n"
+      "materials: ( { name = \"s\"; density = 2000; rolling_friction = 0.1; } );\n"
+      "bodies: ( { name = \"b\"; material = \"s\"; grain_radius = 0.02; low = [0.5, 0.5];\n"
+      "  size = [0.2, 0.2]; count = [3, 3]; } );\n"
+      "boundaries: { obstacles: ( { shape = \"ball\"; center = [0.3, 0.3]; radius = 0.05; } ); };\n"
+      "actuators: ( { name = \"m\"; body = \"*\"; wall = \"obstacles.[0]\"; along = [\"x\", "
+      "\"y\"];\n"
+      "  max = 3; } );\n"
+      "controller: { type = \"open_loop\"; hold = 7; interpolation = \"path\"; };\n"
+      "design: ( { variable = \"actuation\"; lower = -0.01; upper = 0.01; } );\n"
+      "objective: ( { term = \"height\"; body = \"b\"; } );\n",
+      NULL);
+  const cq_problem *p = cq_scene_problem(scene);
+  double x[10], f = 0.0, u[2] = {1.0, 1.0};
+  CHECK(p->n == 10);
+  for (int j = 0; j < p->n; j++) {
+    x[j] = 0.01 * sin(1.7 * j + 0.2);
+  }
+  CHECK_MSG(p->eval(p->data, x, &f, NULL, NULL, NULL) == CQ_OK, "%s", cq_ctx_error(ctx));
+  CHECK(cq_scene_export_controller(scene, x, "my.c") == CQ_OK);
+  CHECK(cq_scene_export_controller(scene, x, "my.json") == CQ_OK);
+  read_file("my.c", text, sizeof text);
+  read_file("my.json", json, sizeof json);
+  void *handle = NULL;
+  control *function = compile(text, &handle);
+  CHECK_MSG(differ(scene, function) == 0, "%d of 30 steps differ", differ(scene, function));
+  function(35, NULL, u);
+  CHECK(u[0] == 0.0 && u[1] == 0.0);
+  CHECK(strstr(json, "\"interpolation\": \"path\"") != NULL);
+  x[9] = -x[9];
+  CHECK(p->eval(p->data, x, &f, NULL, NULL, NULL) == CQ_OK && differ(scene, function) > 0);
+  dlclose(handle);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
 static void refused(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *scene = load(ctx, 0);
@@ -146,6 +189,7 @@ static void refused(void) {
 
 int main(void) {
   RUN(same_bits);
+  RUN(splines);
   RUN(refused);
   return TEST_RESULT();
 }

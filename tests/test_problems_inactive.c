@@ -210,6 +210,19 @@ static void test_drive_alone(void) {
   CHECK(says(&a, 0, "\"roller\" meets nothing that it can move while they act"));
 }
 
+/* A row of a spline acts for three rows' time: two fewer do so in vain. */
+static void test_drive_by_spline(void) {
+  const char *const sets[] = {
+      "controller.hold=10", "design=({variable=\"actuation\";start=0.02;lower=-0.03;upper=0.03;})",
+      "controller.interpolation=path"};
+  const answer held = ask(roller_text, sets, 2, CQ_ALL_FUNCTIONS);
+  const answer a = ask(roller_text, sets, 3, CQ_ALL_FUNCTIONS);
+  CHECK(held.n == 20 && held.count == 1 && held.items[0].count > 3);
+  CHECK(a.n == 20 && a.count == 1 && a.items[0].first == 0 && a.items[0].expected);
+  CHECK(a.items[0].count == held.items[0].count - 2);
+  CHECK(says(&a, 0, "\"roller\" meets nothing that it can move while they act"));
+}
+
 /* Two rollers by one table, one of which the block is near at the start, and never the other. */
 static void test_drive_tied(void) {
   const char *const tied[] = {
@@ -260,6 +273,7 @@ int main(void) {
   RUN(test_stationary_is_not_inactive);
   RUN(test_never_deformed);
   RUN(test_drive_alone);
+  RUN(test_drive_by_spline);
   RUN(test_drive_tied);
   RUN(test_never_near);
   return TEST_RESULT();

@@ -2,6 +2,7 @@
 #ifndef CQ_TESTS_PROBLEMS_SCENE_H
 #define CQ_TESTS_PROBLEMS_SCENE_H
 
+#include "alloc.h"
 #include "cqopt/problem.h"
 #include "scene.h"
 #include "test.h"
@@ -63,6 +64,23 @@ static inline void test_write_file(const char *path, const char *text) {
     printf("cannot write %s\n", path);
     exit(1);
   }
+}
+
+/* Every allocation of a load may fail: no leak, no crash, the right status. */
+static inline void test_load_without_memory(const char *path) {
+  cq_status status = CQ_MEMORY;
+  int n = 1;
+  for (; n < 1000 && status == CQ_MEMORY; n++) {
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    cq_scene *scene = NULL;
+    cq_alloc_fail_nth(ctx, n);
+    status = cq_scene_load(ctx, path, NULL, 0, &scene);
+    CHECK((status == CQ_OK) == (scene != NULL));
+    cq_scene_destroy(scene);
+    CHECK(cq_ctx_bytes(ctx) == 0);
+    cq_ctx_destroy(ctx);
+  }
+  CHECK_MSG(status == CQ_OK && n > 3, "status %d after %d", status, n);
 }
 
 /* The text with one piece replaced; static storage. */

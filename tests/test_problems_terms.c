@@ -160,6 +160,20 @@ static void refused(const char *term, const char *message) {
   test_refused(TEST_SCENE, set, text);
 }
 
+static void bad_periods(void) {
+  refused("term=\"periodic\";",
+          " needs \"period\" (number, s): the state is compared with that of so long before; add  "
+          "period = ...;  to objective.[0]");
+  refused(
+      "term=\"periodic\"; period=0.1;",
+      ".period: 0.1 s before 0.08 s, when it is measured, there is no state: take a shorter one, "
+      "or measure later (when)");
+  refused("term=\"periodic\"; period=0.05; when=\"running\";",
+          ".period: 0.05 s before 0.002 s, when it is measured, there is no state: take a shorter "
+          "one, or measure later (when)");
+  refused("term=\"periodic\"; period=0.05; direction=[0, 0];", ".direction: must not be zero");
+}
+
 static void bad_terms(void) {
   refused("term=\"height\"; when=\"at\";",
           " needs \"time\" (number, s): when it is measured; add  time = ...;  to objective.[0]");
@@ -184,5 +198,6 @@ int main(void) {
   RUN(gradients);
   RUN(observed_states);
   RUN(bad_terms);
+  RUN(bad_periods);
   return TEST_RESULT();
 }

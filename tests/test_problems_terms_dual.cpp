@@ -14,8 +14,8 @@ enum {
   N_U = 3,
   SETS = 2,
   Z_SIZE = 6 + CQ_Z_SCALARS,
-  N_P = 9, /* calibration: a turn, a shift, an offset */
-  N_Z = SETS * Z_SIZE + N_P,
+  N_P = 9,                       /* calibration: a turn, a shift, an offset */
+  N_Z = 2 * SETS * Z_SIZE + N_P, /* CYCLE sees sets twice, markers p behind the first */
   MARKERS = 2
 };
 
@@ -103,6 +103,13 @@ template <class Keys> static void fill_box(Keys &keys, double half) {
 
 static void fill(cq_term_box_distance &keys, int) {
   fill_box(keys, 0.3);
+}
+
+static void fill(cq_term_periodic &keys, int) {
+  keys.period = 1.7;
+  for (double &n : keys.direction) {
+    n = cq_rng_normal(&rng);
+  }
 }
 
 /* a level bed, a grid of heights, the root */

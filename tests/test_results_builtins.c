@@ -1,6 +1,6 @@
 /* Every built-in problem makes two evaluations in single precision, with the numbers of the file
  * that the argument names; bounce, the identifications and bridge_codesign end by themselves, and
- * with the arguments "reach" and "arm" that one and arm_codesign. */
+ * with the arguments "reach", "arm" and "leg" that one, the arms and the legs. */
 #include "rng.h"
 #include "test_results_scene.h"
 
@@ -12,14 +12,20 @@ typedef struct numbers {
   char name[64];
   double f, norm, second;
   double float_f, float_norm, float_second; /* what single precision may differ by, as a part */
+  char cut[64];                             /* settings between ";", as simulation.steps=20 */
 } numbers;
 
 /* The program makes the same evaluations in double (cli_builtins). */
-static void two_evaluations_in_float(const numbers *want) {
-  const char *const sets[] = {"simulation.precision=float", "optimizer.repeats=0",
-                              "optimizer.name=LD_SLSQP"};
-  /* gauss_newton has no gradient at the start */
-  test_scene s = test_open(want->name, sets, strncmp(want->name, "identify_", 9) == 0 ? 3 : 2);
+static void two_evaluations_in_float(numbers *want) {
+  const char *sets[6] = {"simulation.precision=float", "optimizer.repeats=0"};
+  int n_sets = 2;
+  for (char *cut = strtok(want->cut, ";"); cut != NULL; cut = strtok(NULL, ";")) {
+    sets[n_sets++] = cut;
+  }
+  if (strncmp(want->name, "identify_", 9) == 0) { /* gauss_newton has no gradient at the start */
+    sets[n_sets++] = "optimizer.name=LD_SLSQP";
+  }
+  test_scene s = test_open(want->name, sets, n_sets);
   static test_path path;
   double *x = malloc((size_t)s.problem->n * sizeof *x);
   test_optimize(&s, 2, x, &path);
@@ -46,9 +52,9 @@ static void every_problem_in_float(void) {
   FILE *file = fopen(file_of_numbers, "r");
   CHECK_MSG(file != NULL && fgets(line, sizeof line, file) != NULL, "%s", file_of_numbers);
   while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-    numbers n;
-    CHECK_MSG(sscanf(line, "%63[^,],%lf,%lf,%lf,%lf,%lf,%lf", n.name, &n.f, &n.norm, &n.second,
-                     &n.float_f, &n.float_norm, &n.float_second) == 7,
+    numbers n = {.cut = ""};
+    CHECK_MSG(sscanf(line, "%63[^,],%lf,%lf,%lf,%lf,%lf,%lf,%63s", n.name, &n.f, &n.norm, &n.second,
+                     &n.float_f, &n.float_norm, &n.float_second, n.cut) >= 7,
               "%s", line);
     two_evaluations_in_float(&n);
     n_lines++;
@@ -178,18 +184,41 @@ static void reach_reaches(void) {
 }
 
 /* stiffness and actuation together bring the arm to its goal, at rest, with little effort */
-static void arm_swings_to_its_goal(void) {
-  test_scene s = test_open("arm_codesign", NULL, 0);
+static void arm_swings_to_its_goal(const char *name) {
+  test_scene s = test_open(name, NULL, 0);
   static test_path path;
   double *x = malloc((size_t)s.problem->n * sizeof *x), f = 0.0, c[2];
   test_optimize(&s, 0, x, &path);
-  printf("arm_codesign: %d evaluations, effort %.4f, %s\n", path.n, path.result.f,
-         path.result.reason);
+  printf("%s: %d evaluations, effort %.4f, %s\n", name, path.n, path.result.f, path.result.reason);
   CHECK_MSG(path.result.status == CQ_OK && path.result.reached_target, "%s", path.result.reason);
   CHECK(s.problem->eval(s.problem->data, x, &f, c, NULL, NULL) == CQ_OK);
   CHECK(f <= 0.35 && c[0] <= 1e-6 && c[1] <= 1e-6);
   free(x);
   test_close(&s);
+}
+
+static void arm_in_the_plane(void) {
+  arm_swings_to_its_goal("arm_codesign");
+}
+
+static void arm_in_space(void) {
+  arm_swings_to_its_goal("arm_codesign_3d");
+}
+
+/* a place of the top of a leg under pressure, and two heights of one that bounces, which the start
+ * misses by far */
+static void legs_get_there(void) {
+  static const char *const names[] = {"pneumatic_leg", "pneumatic_leg_drop"};
+  for (int i = 0; i < 2; i++) {
+    test_scene s = test_open(names[i], NULL, 0);
+    static test_path path;
+    double x[4];
+    test_optimize(&s, 0, x, &path);
+    printf("%s: %d evaluations, f %.5f, %s\n", names[i], path.n, path.result.f, path.result.reason);
+    CHECK_MSG(path.result.status == CQ_OK && path.result.reached_target, "%s", path.result.reason);
+    CHECK(path.f[0] > 1.0 && path.result.f <= 1e-2);
+    test_close(&s);
+  }
 }
 
 /* a deck of one thickness that holds the load has 0.98734 of the mass it begins with */
@@ -246,7 +275,12 @@ int main(int argc, char **argv) {
     return TEST_RESULT();
   }
   if (argc > 1 && strcmp(argv[1], "arm") == 0) {
-    RUN(arm_swings_to_its_goal);
+    RUN(arm_in_the_plane);
+    RUN(arm_in_space);
+    return TEST_RESULT();
+  }
+  if (argc > 1 && strcmp(argv[1], "leg") == 0) {
+    RUN(legs_get_there);
     return TEST_RESULT();
   }
   file_of_numbers = argc > 1 ? argv[1] : "builtins.csv";

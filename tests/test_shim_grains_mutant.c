@@ -2,9 +2,6 @@
  * runs with one mistake in the kernels. States after some steps, which must have the same bits in
  * every order of blocks and threads. */
 #include "cq_shim.h"
-#include "cuda_pick.h"
-#include "device_pick.h"
-#include "devices.h"
 #include "grains_cuda_pick.h"
 #include "granular_scene.h"
 #include "rng.h"
@@ -13,26 +10,6 @@ extern const cq_engine cq_grains_cuda_2d_f64;
 
 const cq_engine *cq_grains_cuda(int dim, int bits) {
   return dim == 2 && bits == 64 ? &cq_grains_cuda_2d_f64 : NULL;
-}
-
-/* of the other engines */
-const cq_engine *cq_mpm_cuda(int dim, int bits) {
-  (void)dim, (void)bits;
-  return NULL;
-}
-
-const struct fluid_device *cq_fluid_cuda(int dim, int bits) {
-  (void)dim, (void)bits;
-  return NULL;
-}
-
-cq_cuda cq_cuda_look(void) {
-  return (cq_cuda){.built = true, .n_devices = 1};
-}
-
-bool cq_cuda_device_at(int i, cq_cuda_device *device) {
-  (void)device;
-  return i == 0;
 }
 
 enum { ACROSS = 30, GRAINS = 600, STEPS = 14 };

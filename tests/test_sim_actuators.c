@@ -22,17 +22,6 @@ static void box_make(actuated *a, int dim, int side, int steps, int threads) {
   const int n = dim == 2 ? side * side : side * side * side;
   memset(a, 0, sizeof *a);
   scene_make(&a->s, dim, 64, 24 + side, cell, dt, steps, n, threads);
-  a->s.mpm.actuators = a->actuators;
-}
-
-static void box_actuate(actuated *a, int n_actuators) {
-  cq_model *m = &a->s.model;
-  m->n_actuators = n_actuators;
-  cq_actuators_number(m, a->actuators);
-  m->controller = (cq_controller){.kind = CQ_CONTROLLER_open_loop,
-                                  .n_controls = m->n_controls,
-                                  .hold = m->steps,
-                                  .n_parameters = m->n_controls};
 }
 
 static void box_open(actuated *a, int side) {
@@ -57,7 +46,7 @@ static void thrust_gives_its_acceleration(void) {
       a.actuators[0].along = along ? CQ_ALONG_DIRECTION : CQ_ALONG_AXES;
       memcpy(a.actuators[0].direction, direction, sizeof direction);
       memset(a.s.actuator, 0, (size_t)a.s.model.n_particles * sizeof(int));
-      box_actuate(&a, 1);
+      scene_actuate(&a.s, a.actuators, 1);
       CHECK(a.s.model.n_controls == (along ? 1 : dim) && a.s.model.n_drives == dim);
       box_open(&a, dim == 2 ? SIDE : 6);
       for (int k = 0; k < a.s.model.n_controls; k++) {
@@ -121,7 +110,7 @@ static void torque_turns(void) {
     a.s.observe = observe;
     a.actuators[0].kind = CQ_ACTUATION_torque;
     memset(a.s.actuator, 0, (size_t)a.s.model.n_particles * sizeof(int));
-    box_actuate(&a, 1);
+    scene_actuate(&a.s, a.actuators, 1);
     CHECK(a.s.model.n_controls == (dim == 2 ? 1 : 3) && a.s.model.n_drives == 3 * (dim - 1));
     box_open(&a, side);
     memcpy(scene_at(&a.s, CQ_INPUT_theta), dim == 2 ? u + 2 : u,
@@ -153,7 +142,7 @@ static void cable_pulls_on_itself(void) {
       a.anchors[k] = (cq_anchor){at[k / CQ_ANCHORS] + k % 2, k % CQ_ANCHORS < 2 ? 0.5 : 0.0};
     }
     a.anchors[CQ_ANCHORS + 1].particle = at[1] - 1;
-    box_actuate(&a, 1);
+    scene_actuate(&a.s, a.actuators, 1);
     box_open(&a, side);
     double before[3], *state = scene_at(&a.s, CQ_INPUT_x);
     memcpy(before, state + at[0] * dim, sizeof before);
@@ -190,7 +179,7 @@ static void cable_of_one_place(void) {
   for (int k = 0; k < 3 * CQ_ANCHORS; k++) {
     a.anchors[k] = (cq_anchor){7, k % CQ_ANCHORS == 0 ? 1.0 : 0.0};
   }
-  box_actuate(&a, 1);
+  scene_actuate(&a.s, a.actuators, 1);
   box_open(&a, SIDE);
   scene_at(&a.s, CQ_INPUT_theta)[0] = 5.0;
   scene_forward(&a.s);
@@ -203,20 +192,6 @@ static void cable_of_one_place(void) {
   scene_close(&a.s);
 }
 
-static double mean_volume(const scene *s) {
-  const int dim = s->model.dim, n = s->model.n_particles;
-  const double *F = s->state + s->layout.offset[CQ_INPUT_F];
-  double mean = 0.0;
-  for (int k = 0; k < n; k++, F += dim * dim) {
-    const double J = dim == 2
-                         ? F[0] * F[3] - F[1] * F[2]
-                         : F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) +
-                               F[2] * (F[3] * F[7] - F[4] * F[6]);
-    mean += J / n;
-  }
-  return mean;
-}
-
 /* In plane strain p = (lambda + mu)(J - 1) for small p; in 3D p = (lambda + 2/3 mu)(J - 1). */
 static void pressure_gives_the_volume(void) {
   for (int dim = 2; dim <= 3; dim++) {
@@ -227,12 +202,12 @@ static void pressure_gives_the_volume(void) {
       box_make(&a, dim, side, 1500, 1);
       a.actuators[0].kind = CQ_ACTUATION_pneumatic;
       memset(a.s.actuator, 0, (size_t)a.s.model.n_particles * sizeof(int));
-      box_actuate(&a, 1);
+      scene_actuate(&a.s, a.actuators, 1);
       box_open(&a, side);
       scene_at(&a.s, CQ_INPUT_theta)[0] = p;
       scene_at(&a.s, CQ_INPUT_damping)[0] = 10.0;
       scene_forward(&a.s);
-      const double mean = mean_volume(&a.s);
+      const double mean = scene_chamber_volume(&a.s, a.s.state);
       const double expected = p / (lambda + (dim == 2 ? 1.0 : 2.0 / 3.0) * mu);
       printf("  %dD: p = %+.1f Pa: volume %+.4f, linear elasticity %+.4f\n", dim, p, mean - 1.0,
              expected);
@@ -258,12 +233,13 @@ static void liquid_gives_the_volume(void) {
       unsigned char *observe = malloc(1501);
       a.s.observe = memset(observe, 1, 1501);
       memset(a.s.actuator, 0, (size_t)a.s.model.n_particles * sizeof(int));
-      box_actuate(&a, 1);
+      scene_actuate(&a.s, a.actuators, 1);
       box_open(&a, side);
       scene_at(&a.s, CQ_INPUT_theta)[0] = u;
       scene_at(&a.s, CQ_INPUT_damping)[0] = 10.0;
       scene_forward(&a.s);
-      const double expected = (k * u + K) / (k + K) - 1.0, volume = mean_volume(&a.s) - 1.0;
+      const double expected = (k * u + K) / (k + K) - 1.0,
+                   volume = scene_chamber_volume(&a.s, a.s.state) - 1.0;
       printf("  %dD: filled to %.2f: volume %+.4f, linear elasticity %+.4f\n", dim, u, volume,
              expected);
       CHECK_NEAR(volume, expected, 0.02 * fabs(expected));
@@ -281,11 +257,11 @@ static void unseen(void) {
   box_make(&a, 2, SIDE, 5, 1);
   box_open(&a, SIDE);
   a.actuators[0].kind = CQ_ACTUATION_hydraulic;
-  box_actuate(&a, 1);
+  scene_actuate(&a.s, a.actuators, 1);
   CHECK(cq_sim_create(a.s.ctx, &a.s.model, &sim) == CQ_USAGE);
   CHECK_STR(cq_ctx_error(a.s.ctx),
             "actuator 0 sees the relative_volume at number 0 of z, where it is not at state 0");
-  box_actuate(&a, 0);
+  scene_actuate(&a.s, a.actuators, 0);
   scene_close(&a.s);
 }
 
@@ -339,7 +315,7 @@ static void same_bits(void) {
     for (int p = 0; p < a.s.model.n_particles; p++) {
       a.s.actuator[p] = p % 3 == 0 ? 0 : -1;
     }
-    box_actuate(&a, 2);
+    scene_actuate(&a.s, a.actuators, 2);
     a.s.model.memory = threads == 2 ? 1 << 20 : 0; /* grids are built again */
     box_open(&a, WIDE);
     for (int k = 0; k < 3; k++) {

@@ -222,6 +222,30 @@ static void test_conditions(void) {
   }
 }
 
+/* Walls whose friction goes by the mean of the pressure, alone and with shares by mass. */
+static void test_mean_pressure(void) {
+  for (int k = 0; k < 4; k++) {
+    contact_scene s;
+    contact_scene_make(&s, CQ_DIM, 64, 20);
+    s.mpm.kernels = k % 2 == 0 ? CQ_KERNELS_FAST : CQ_KERNELS_REFERENCE;
+    if (k >= 2) {
+      contact_scene_touch(&s);
+    }
+    const Weights w[2] = {random_weights(s.model, s.layout, 1),
+                          random_weights(s.model, s.layout, 2)};
+    const double any = engine_gradients(s, w, 1).value;
+    contact_scene_mean_pressure(&s);
+    const Gradients g = engine_gradients(s, w, 2);
+    CHECK(g.value != any);
+    DualRun dual(s.model);
+    for (int field : {CQ_INPUT_x, CQ_INPUT_v, CQ_INPUT_density, CQ_INPUT_volume, CQ_INPUT_gravity,
+                      CQ_INPUT_friction}) {
+      check_field(s, dual, w[0], g.all.data(), g.value, field);
+    }
+    free(s.inputs);
+  }
+}
+
 /* Walls that ask for the mass of nodes, which is below, within and above what they ask for. */
 static void test_touch(void) {
   for (int k = 0; k < 4; k++) {
@@ -282,6 +306,7 @@ int main() {
   RUN(test_pic);
   RUN(test_conditions);
   RUN(test_touch);
+  RUN(test_mean_pressure);
   RUN(test_mirrors);
   RUN(test_feedback);
   return TEST_RESULT();

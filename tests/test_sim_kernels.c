@@ -100,6 +100,21 @@ static void test_touch(void) {
   }
 }
 
+/* Mean pressures in one grid, and in those of bodies that meet. */
+static void test_mean_pressure(void) {
+  for (int variant = 0; variant < 8; variant++) {
+    contact_scene s;
+    const int bits = variant % 4 < 2 ? 64 : 32;
+    contact_scene_make(&s, 2 + variant % 2, bits, 20);
+    contact_scene_mean_pressure(&s);
+    if (variant >= 4) {
+      contact_scene_fields(&s);
+    }
+    compare(&s, bits == 64 ? (engine_bounds){1e-11, 1e-10} : (engine_bounds){1e-3, INFINITY});
+    free(s.inputs);
+  }
+}
+
 static void test_mirrors(void) {
   for (int variant = 0; variant < 4; variant++) {
     contact_scene s;
@@ -142,6 +157,7 @@ int main(void) {
   RUN(test_fields);
   RUN(test_each_wall);
   RUN(test_touch);
+  RUN(test_mean_pressure);
   RUN(test_mirrors);
   RUN(test_mirrors_on_a_device);
   RUN(test_far_apart);

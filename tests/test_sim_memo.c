@@ -36,6 +36,10 @@ static sweep run_sweep(contact_scene *s, const char *policy, int states, int rep
     CHECK(cq_sim_backward(sim, 1, &seed, r.gradient) == CQ_OK);
   }
   r.replayed = cq_sim_statistics(sim)->steps_replayed;
+  long long planned = -1;
+  CHECK(cq_sim_planned(sim, &planned) == CQ_OK);
+  CHECK_MSG(repeats > 1 || planned == r.replayed, "%s with %d states: %lld steps planned, %lld run",
+            policy, states, planned, r.replayed);
   r.states = cq_sim_statistics(sim)->memo_states;
   free(dz);
   cq_sim_destroy(sim);
@@ -50,6 +54,33 @@ static void check_same(contact_scene *s, const double *expected, const char *pol
   printf("  %-8s %4d states: %lld of %d steps run again\n", policy, r.states, r.replayed,
          s->model.steps);
   free(r.gradient);
+}
+
+typedef struct heard {
+  long long forward, backward;
+  bool in_order;
+} heard;
+
+static void hear(void *user, long long forward, long long backward) {
+  heard *h = user;
+  h->in_order = h->in_order && forward + backward == h->forward + h->backward + 1;
+  h->forward = forward;
+  h->backward = backward;
+}
+
+/* Every step once, also of those that are run again for the sweep; nobody hears of the next run. */
+static void test_pace(void) {
+  contact_scene s;
+  contact_scene_make(&s, 2, 64, 60);
+  heard h = {.in_order = true};
+  cq_ctx_set_pace(ctx, hear, &h);
+  free(run_sweep(&s, "binomial", 5, 1).gradient);
+  cq_ctx_set_pace(ctx, NULL, NULL);
+  CHECK_MSG(h.in_order && h.forward == 60 && h.backward == 60, "%lld steps, %lld back", h.forward,
+            h.backward);
+  free(run_sweep(&s, "binomial", 5, 1).gradient);
+  CHECK(h.forward == 60 && h.backward == 60);
+  free(s.inputs);
 }
 
 static void test_every_policy_same_bits(void) {
@@ -119,6 +150,7 @@ static void test_forward_allocates_no_adjoint(void) {
 
 int main(void) {
   ctx = cq_ctx_create(1, 1);
+  RUN(test_pace);
   RUN(test_every_policy_same_bits);
   RUN(test_thousand_steps_with_four_states);
   RUN(test_too_small_and_unknown);

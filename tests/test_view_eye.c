@@ -5,7 +5,7 @@
 #include "ray.h"
 #include "test.h"
 
-enum { BEDS = 100, MOST_BALLS = 60, MOST_PIXELS = 36 * 36 };
+enum { BEDS = 100, MOST_BALLS = 150, MOST_PIXELS = 36 * 36 };
 
 static cq_rng rng;
 
@@ -25,7 +25,7 @@ typedef struct bed {
 static bed make_bed(int dim) {
   bed b = {.n = 1 + (int)draw(0.0, MOST_BALLS - 1.0)};
   for (int i = 0; i < b.n; i++) {
-    b.r[i] = draw(0.01, 0.15);
+    b.r[i] = draw(0.01, 0.1);
     for (int a = 0; a < dim; a++) {
       b.x[i][a] = draw(0.0, 1.0);
     }
@@ -136,6 +136,17 @@ static double cast_shape(const cq_eye *v, const bed *b, const cq_shape *s, const
   return v->far;
 }
 
+/* All at once, in the order of places or from the last one on. */
+static void put_balls(const cq_eye *v, const bed *b, bool back, double *image) {
+  double x[MOST_BALLS * 3], r[MOST_BALLS];
+  for (int i = 0; i < b->n; i++) {
+    const int from = back ? b->n - 1 - i : i;
+    memcpy(x + i * v->dim, b->x[from], (size_t)v->dim * sizeof *x);
+    r[i] = b->r[from];
+  }
+  cq_eye_balls(v, b->n, x, r, image);
+}
+
 static int seen, missed;
 
 static void check_bed(int dim, bool perspective) {
@@ -143,9 +154,7 @@ static void check_bed(int dim, bool perspective) {
   const bed b = make_bed(dim);
   const cq_eye v = make_view(dim, perspective);
   cq_eye_clear(&v, image);
-  for (int i = 0; i < b.n; i++) {
-    cq_eye_ball(&v, b.x[i], b.r[i], image);
-  }
+  put_balls(&v, &b, false, image);
   cq_eye_shape(&v, &b.box, b.map, image);
   cq_eye_shape(&v, &b.plane, b.map, image);
   for (int i = 0; i < v.high * v.wide; i++) {
@@ -179,16 +188,15 @@ static void any_order(void) {
   cq_eye_clear(&v, one);
   cq_eye_clear(&v, other);
   cq_eye_shape(&v, &b.box, b.map, other);
-  for (int i = 0; i < b.n; i++) {
-    cq_eye_ball(&v, b.x[i], b.r[i], one);
-    cq_eye_ball(&v, b.x[b.n - 1 - i], b.r[b.n - 1 - i], other);
-  }
+  put_balls(&v, &b, false, one);
+  put_balls(&v, &b, true, other);
   cq_eye_shape(&v, &b.box, b.map, one);
   CHECK(memcmp(one, other, sizeof one) == 0);
 }
 
 /* One that looks down on a floor sees its depth, and x from left to right. */
 static void axes(void) {
+  const double small = 0.1, large = 0.2;
   double image[4];
   cq_eye v = {.dim = 2, .wide = 4, .high = 1, .half = 1.0, .near = 0.0, .far = 3.0};
   const double eye[3] = {1.0, 2.0}, at[3] = {1.0, 0.0}, ball[3] = {0.25, 0.5}, up[3] = {0};
@@ -196,7 +204,7 @@ static void axes(void) {
   cq_eye_aim(&v, eye, at, up);
   cq_eye_clear(&v, image);
   cq_eye_shape(&v, &floor, NULL, image);
-  cq_eye_ball(&v, ball, 0.1, image);
+  cq_eye_balls(&v, 1, ball, &small, image);
   CHECK_NEAR(image[0], 1.4, 1e-12);
   for (int i = 1; i < 4; i++) {
     CHECK_NEAR(image[i], 2.0, 1e-12);
@@ -206,7 +214,7 @@ static void axes(void) {
   const double top_right[3] = {0.5, 1.0, 0.5};
   cq_eye_aim(&deep, over, down, north);
   cq_eye_clear(&deep, image);
-  cq_eye_ball(&deep, top_right, 0.2, image);
+  cq_eye_balls(&deep, 1, top_right, &large, image);
   CHECK_NEAR(image[1], 1.8, 1e-12);
   CHECK(image[0] == 5.0 && image[2] == 5.0 && image[3] == 5.0);
 }

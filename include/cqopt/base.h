@@ -91,6 +91,10 @@ typedef struct cq_ctx cq_ctx;
 /* Takes a line of the log, without its end. */
 typedef void (*cq_log_fn)(void *user, cq_log_level level, const char *line);
 
+/* Hears how many steps simulations have made so far, and how many adjoints of steps or steps of
+ * derivatives: thousands of times a second, from any thread, but never two at a time. */
+typedef void (*cq_pace_fn)(void *user, long long forward, long long backward);
+
 /* Returns NULL when out of memory. threads <= 0: as many as the affinity mask, the quota of the
  * control group, OMP_NUM_THREADS and SLURM_CPUS_PER_TASK leave of the cores. */
 CQ_API cq_ctx *cq_ctx_create(int threads, uint64_t seed);
@@ -98,6 +102,9 @@ CQ_API cq_ctx *cq_ctx_create(int threads, uint64_t seed);
 CQ_API void cq_ctx_destroy(cq_ctx *ctx);
 /* Who hears the log; NULL: nobody, as at first. */
 CQ_API void cq_ctx_set_log(cq_ctx *ctx, cq_log_fn fn, void *user);
+/* Who hears of steps, counted from now on; NULL: nobody, as at first. Steps on a device are told by
+ * engines that make them one by one, and those of designs that are simulated ahead are not. */
+CQ_API void cq_ctx_set_pace(cq_ctx *ctx, cq_pace_fn fn, void *user);
 /* How many threads work, at least 1. */
 CQ_API int cq_ctx_threads(const cq_ctx *ctx);
 /* As for cq_ctx_create. */

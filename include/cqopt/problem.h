@@ -47,6 +47,24 @@ typedef struct cq_scene_info {
 /* Filled from the file. */
 CQ_API cq_status cq_scene_get_info(const cq_scene *scene, cq_scene_info *out);
 
+/* Stages of the file: settings under which it is to be solved first, one after the other, each from
+ * the best design of the one before. They are loaded by "stages=1", ... among the sets of
+ * cq_file_load, the file without them by "stages=unset". */
+CQ_API int cq_scene_stage_count(const cq_scene *scene);
+/* "simulation.steps=200, ..." of stage i, cut to size. CQ_USAGE past the last one. */
+CQ_API cq_status cq_scene_stage_settings(const cq_scene *scene, int i, char *text, size_t size);
+
+/* What an evaluation takes, before the first one: of all scenarios or experiments that it has. */
+typedef struct cq_plan {
+  size_t struct_size;
+  long long steps;    /* of its forward runs */
+  long long replayed; /* that a gradient by an adjoint sweep runs again, as states are not stored */
+  int timed;          /* steps that were timed from the start of the design, of each experiment */
+  double seconds;     /* of the forward runs, one after the other, at that pace; NAN: not known */
+} cq_plan;
+/* timed: so many steps are made at most, to time them; 0: none. */
+CQ_API cq_status cq_scene_get_plan(cq_scene *scene, int timed, cq_plan *out);
+
 /* The design problem, owned by the scene. n is 0 when there is no design. Its x is what the
  * optimizer changes: with a transform, not the value that the file speaks of (cq_scene_user_value).
  */

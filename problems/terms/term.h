@@ -73,14 +73,15 @@ typedef struct cq_sight {
 
 /* What is seen at one time. A time between two states gives the observations between them,
  * linearly. z holds the observations of the term's sets, one after the other (observed.h has
- * their layout): one set for BODY, the two of PAIR, one a particle of PARTICLES, those that markers
- * hang on, none for SCENE. u holds the controls of the step that led here, then those of the step
+ * their layout): one set for BODY, the two of PAIR, one a particle of PARTICLES and of CYCLE, for
+ * which the same sets follow as they were a period before, those that markers hang on, none for
+ * SCENE. u holds the controls of the step that led here, then those of the step
  * before it; at the first step both are the same. */
 typedef struct cq_term_in {
   int dim;
   double dt; /* [s] */
   int n_sets, z_size;
-  const wide *z;        /* [sets][z_size] */
+  const wide *z;        /* [sets][z_size]; of CYCLE [2][sets][z_size] */
   const double *radius; /* [n_sets] of PARTICLES: half their width [m] */
   int n_controls;
   const wide *u;       /* [2][n_controls] */

@@ -18,6 +18,7 @@
 #include "terms/mean_position.h"
 #include "terms/mean_square_velocity.h"
 #include "terms/peak_stress.h"
+#include "terms/periodic.h"
 #include "terms/profile.h"
 #include "terms/relative_volume.h"
 #include "terms/share_in.h"

@@ -40,8 +40,11 @@ TASKS = {
     "conveyor_2d": _Task(100), "diffmpm3d_crawler": _Task(7), "diffmpm_walker": _Task(11),
     "finger": _Task(1), "finger_random": _Task(1), "gait_codesign": _Task(10),
     "excavation_arm": _Task(20), "excavation_panda": _Task(20), "gear_tower": _Task(20),
-    "piston_2d": _Task(25), "pneunet": _Task(60),
+    "pendulum_water": _Task(20, ("pole.turn_z", "pole.spin_z", "cart.turn_z", "cart.spin_z")),
+    "piston_2d": _Task(25), "pneumatic_leg": _Task(90), "pneunet": _Task(60),
     "push_t": _Task(20, ("tee.turn_z", "tee.spin_z")), "reach": _Task(20),
+    "arm_3d": _Task(5), "crawler": _Task(10), "hexapod": _Task(10), "quadruped": _Task(10),
+    "runner_3d_codesign": _Task(10),
     "rolling_ball": _Task(10), "rolling_hill": _Task(10), "walker_2d": _Task(1),
     "wheel_on_sand": _Task(20),
 }

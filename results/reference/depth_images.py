@@ -10,7 +10,7 @@ import numpy as np
 
 import cqopt
 
-PARTS, ACTIONS, HOLD = 12, 5, 10
+PARTS, ACTIONS, HOLD = 40, 1, 10
 CAMERAS = [(kind, wide, high) for kind in ("orthographic", "perspective")
            for wide, high in ((36, 36), (72, 36), (320, 120))]
 
@@ -46,11 +46,11 @@ def main():
             for name, seconds in parts.items():
                 spent[name].append(1e6 * seconds / ACTIONS)
         action = min(spent["steps"])
-        print("kind,wide,high,grains,us,ns_per_grain,action_us,share_of_action")
+        print("kind,wide,high,grains,us,ns_per_grain,action_us,share_of_action,share_of_step")
         for (kind, wide, high), name in zip(CAMERAS, images):
             us = min(spent[name])
             print(f"{kind},{wide},{high},{problem.particles},{us:.1f},"
-                  f"{1e3 * us / problem.particles:.1f},{action:.0f},{us / action:.4f}")
+                  f"{1e3 * us / problem.particles:.1f},{action:.0f},{us / action:.4f},{HOLD * us / action:.3f}")
 
 
 main()

@@ -52,5 +52,9 @@ source facts_examples.sh
 source facts_tools.sh
 source facts_fluid.sh
 source facts_walls.sh
+source facts_chambers.sh
+source facts_arm_3d.sh
 source facts_grains.sh
 source facts_ppo.sh
+source facts_gaits.sh
+source facts_walkers_3d.sh

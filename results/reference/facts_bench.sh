@@ -160,3 +160,4 @@ pick identify_material youngs_modulus noise=refined | as %.1f | fact identify.re
 pick identify_material poisson_ratio noise=refined | as %.3f | fact identify.refined.ratio
 pick depth_images us wide=36 high=36 | most | as %.0f | fact depth.us
 pick depth_images share_of_action wide=36 high=36 | times 100 | most | as %.1f | fact depth.share
+pick depth_images share_of_step wide=36 high=36 | times 100 | most | as %.0f | fact depth.step

@@ -39,3 +39,9 @@ for method in LD_SLSQP LN_COBYLA LD_MMA bipop_cmaes cmaes one_plus_one_es adam L
   pick compare_ecdf reached problem=functions "method=$method.*" | times 100 | as %.0f |
     fact "compare.functions.$method"
 done
+
+# the paper's question itself
+pick density_inference_slsqp density | tail -n 1 | as %.4g | fact density.answer
+for end in least most; do
+  pick density_inference_seeds density | $end | as %.3g | fact "density.$end"
+done

@@ -42,3 +42,65 @@ both() { # COMMAND ARGUMENTS..., where @ stands for the iterations
   echo "| C, k of a fit with their standard errors | 0.55 to 0.65, 1 to 2 | $(both fit @)"
   echo "| 4, 5 d | 160, 360 | $(both flow @ '4 5')"
 } | fact grains.bulk
+
+# --- tasks: grain_tasks.csv, grain_identified.csv, grain_transfer.csv ---
+
+# TASK METHOD: of the seeds that there are the mean of the re-runs' means, that of their deviations, and how many are at the target
+runs_of() {
+  awk -F, -v task="$1" -v method="$2" -v target="$(task_target "$1")" '
+    $1 == task && $2 == method { n++; mean += $6; deviation += $7; there += $6 + 0 <= target + 0 }
+    END { if (n == 0) { print "not yet" } else { printf "%.3g (%.2g), %d of %d\n", mean / n, deviation / n, there, n } }' grain_tasks.csv
+}
+task_target() { pick grain_targets target task="$1"; }
+task_row() { # TASK
+  local method row="| \`$1\` | $(task_target "$1") |"
+  for method in start random LN_NELDERMEAD cmaes LN_BOBYQA random_smoothing random_search; do
+    row+=" $(runs_of "$1" "$method") |"
+  done
+  echo "$row"
+}
+{
+  echo "| | target | start | a random design | LN_NELDERMEAD | cmaes | LN_BOBYQA | random_smoothing | random_search |"
+  echo "|---|---|---|---|---|---|---|---|---|"
+  for task in $(tail -n +2 grain_tasks.csv | cut -d, -f1 | uniq); do
+    task_row "$task"
+  done
+} | fact grain.tasks
+pick grain_identified friction | as %.3f | fact grain.identified.friction
+pick grain_identified rolling_friction | as %.3f | fact grain.identified.rolling
+{
+  echo "| from | by | among a thousand grains | among so many smaller ones |"
+  echo "|---|---|---|---|"
+  awk -F, 'NR > 1 { printf "| `%s` | %s, seed %d | %.3g | %.3g, %d |\n", $1, $2, $3, $5, $6, $4 }' grain_transfer.csv
+} | fact grain.transfer
+
+# --- learning: grain_learning.csv, means over five episodes ---
+
+# METHOD SEEN: of each seed, the row's number by COLUMN, in its first row, its best or its last four
+learned() { # METHOD SEEN COLUMN WHICH FORMAT
+  awk -F, -v method="$1" -v seen="$2" -v column="$3" -v which="$4" -v format="$5" '
+    NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } next }
+    $1 == method && $2 == seen { s = $3; value[s, ++n[s]] = $at[column] }
+    END { for (s = 1; s in n; s++) {
+            first = which == "last" && n[s] > 4 ? n[s] - 3 : 1
+            end = which == "first" ? 1 : n[s]
+            sum = 0; best = value[s, first]
+            for (i = first; i <= end; i++) { sum += value[s, i]; best = value[s, i] > best ? value[s, i] : best }
+            x = which == "best" ? best : which == "end" ? value[s, n[s]] : sum / (end - first + 1)
+            row = row (s > 1 ? ", " : "") sprintf(format, x) }
+          print row }' grain_learning.csv
+}
+learned_row() { # METHOD SEEN NAME
+  [ -n "$(learned "$1" "$2" episode end %d)" ] || return 0
+  echo "| $3 | $(learned "$1" "$2" episode end %d) | $(learned "$1" "$2" seconds end %.0f) s | $(learned "$1" "$2" return first %.0f) | $(learned "$1" "$2" return best %.0f) | $(learned "$1" "$2" return last %.0f) | $(learned "$1" "$2" share last %.2f) |"
+}
+{
+  echo "| | episodes | time of a core | return of the first five | best five | last twenty | their share in the box |"
+  echo "|---|---|---|---|---|---|---|"
+  learned_row td3 profile "TD3, heights"
+  learned_row ppo profile "PPO, heights"
+  learned_row td3 depth "TD3, depth images"
+  learned_row ppo depth "PPO, depth images"
+} | fact grain.learning
+awk -F, '$1 == "straight" { print $7 }' grain_learning.csv | most | as %.0f | fact grain.straight
+awk -F, '$1 == "straight" { print $8 }' grain_learning.csv | most | as %.2f | fact grain.straight.share

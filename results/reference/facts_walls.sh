@@ -5,13 +5,15 @@
 ours() { pick validation_walls value case="$2" dim="$3" parameter="$4" cells="$5" quantity="$6" | as "$1"; }
 
 {
-  echo "| | half-space, 2D | 3D | rigid body |"
-  echo "|---|---|---|---|"
-  echo "| friction 0.5: acceleration, of 0.669873 m/s^2 | $(ours %.6f slope 2 0.5 4 acceleration | tr -d -) | $(ours %.6f slope 3 0.5 4 acceleration | tr -d -) | $(ours %.6f inclined 2 0.5 4 acceleration | tr -d -) |"
+  echo "| | gravity at once, 2D | 3D | begins at rest, 2D | 3D | rigid body |"
+  echo "|---|---|---|---|---|---|"
+  echo "| friction 0.5: acceleration, of 0.669873 m/s^2 | $(ours %.4f swings 2 0.5 4 acceleration | tr -d -) | $(ours %.4f swings 3 0.5 4 acceleration | tr -d -) | $(ours %.6f slope 2 0.5 4 acceleration | tr -d -) | $(ours %.6f slope 3 0.5 4 acceleration | tr -d -) | $(ours %.6f inclined 2 0.5 4 acceleration | tr -d -) |"
   for mu in 0.6 0.7 1; do
-    echo "| friction $mu: speed [m/s] | $(ours %.0e slope 2 $mu 4 speed) | $(ours %.0e slope 3 $mu 4 speed) | $(ours %.0e inclined 2 $mu 4 speed) |"
+    echo "| friction $mu: speed [m/s] | $(ours %.0e swings 2 $mu 4 drift | sed 's/^-//') | $(ours %.0e swings 3 $mu 4 drift | sed 's/^-//') | $(ours %.0e slope 2 $mu 4 speed) | $(ours %.0e slope 3 $mu 4 speed) | $(ours %.0e inclined 2 $mu 4 speed) |"
   done
 } | fact walls.slope
+pick validation_walls value case=flat quantity=way | as %.4f | fact walls.flat
+pick validation_walls value case=flat quantity=mean_way | as %.4f | fact walls.flat.mean
 
 {
   echo "| dimensions, Poisson's ratio, cells high | mirrors | nodes |"
@@ -35,3 +37,5 @@ ours() { pick validation_walls value case="$2" dim="$3" parameter="$4" cells="$5
   echo "|---|---|---|---|"
   echo "| force | $(ours %.3f hertz 2 0.05 10 force) | $(ours %.3f hertz 2 0.05 20 force) | $(ours %.3f hertz 2 0.05 40 force) |"
 } | fact walls.hertz
+
+echo "$(ours %.2f meeting 2 1 12 gap) cells (on one grid $(ours %.1f meeting 2 0 12 gap), balls in 3D $(ours %.1f meeting 3 0 12 gap))" | fact walls.gap

@@ -19,6 +19,7 @@ starts() { # TASK SEED: both blocks of the design, shifted by up to 0.5
       srand(seed)
       if (task == "bottle_flip") { v = near(6.5) "," near(5); w = near(6.8) }
       if (task == "bottle_flip_3d") { v = near(6.5) "," near(5) "," near(0); w = "[" near(0) "," near(0) "," near(6.8) "]" }
+      if (task == "stone_near") { v = near(20) "," near(-8); w = near(5) }
       if (task == "stone_skipping") { v = near(14) "," near(-10); w = near(0) }
       printf "--set=design.[0].start=[%s] --set=design.[1].start=%s", v, w
     }'

@@ -3,13 +3,15 @@
     grain_learning.py train FOLDER METHOD SEEN SEED HOURS   METHOD: td3 or ppo; SEEN: depth or profile;
                                                             so many hours of a processor; goes on where
                                                             it stopped
+    grain_learning.py straight FOLDER                       no learning: straight on, and then to stand
     grain_learning.py table FOLDER                          all of them, to standard output
 
 An action is forward speed [m/s] and yaw rate [rad/s] between -1 and 1, held for 0.1 s; 600 make an
 episode. Seen are depth images of both cameras, or (profile) heights of the sky camera's image, the
 highest of each 6 x 6 pixels; and place, yaw and time. Each run leaves FOLDER/METHOD_SEEN_SEED.csv:
 episodes, actions, processor seconds of one thread, the return of each episode, and the share of the
-grains in the box at its end."""
+grains in the box at its end. The table has means over BLOCK episodes. "straight" has a row for how
+many actions the bulldozer drives."""
 
 import csv
 import os
@@ -23,8 +25,11 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 # steps of an action [s]; least distance from the walls [m], where the blade's corners have room for a
 # grain; actions of an episode; what the reward of an action is about at its worst
-HOLD, STEP, AWAY, ACTIONS, WORST = 10, 0.01, 0.7, 600, -3.0
-START, BLOCK = (0.92, 2.0), 6
+HOLD, STEP, AWAY, ACTIONS, WORST = 10, 0.01, 0.75, 600, -3.0
+# pixels of the sky camera, each way, whose highest is seen; episodes of a row of the table
+START, PIXELS, BLOCK = (0.92, 2.0), 6, 5
+# learners see rewards and heights of about 1
+REWARD, HEIGHT = 50.0, 0.3
 COLUMNS = ["episode", "actions", "seconds", "return", "share"]
 
 
@@ -44,7 +49,7 @@ def environment(seen):
             self.sizes = {k: s.shape for k, s in env.observation_space.items() if k != "state"}
             pixels = sum(int(np.prod(s)) for s in self.sizes.values())
             high, wide = self.sizes["sky"]
-            numbers = pixels if seen == "depth" else (high // BLOCK) * (wide // BLOCK)
+            numbers = pixels if seen == "depth" else (high // PIXELS) * (wide // PIXELS)
             self.observation_space = gymnasium.spaces.Box(-4, 4, (numbers + 5,), np.float32)
             self.scale = {k: (s.low.min(), s.high.max() - s.low.min())
                           for k, s in env.observation_space.items() if k != "state"}
@@ -53,8 +58,8 @@ def environment(seen):
             images = {k: (found[k] - low) / size for k, (low, size) in self.scale.items()}
             if seen == "profile":
                 high, wide = self.sizes["sky"]
-                blocks = images["sky"].reshape(high // BLOCK, BLOCK, wide // BLOCK, BLOCK)
-                images["sky"] = 1.0 - blocks.min(axis=(1, 3))
+                blocks = images["sky"].reshape(high // PIXELS, PIXELS, wide // PIXELS, PIXELS)
+                images["sky"] = (1.0 - blocks.min(axis=(1, 3))) / HEIGHT
             x, z, yaw = self.pose
             place = [x / 4 - 1, z / 2 - 1, np.sin(yaw), np.cos(yaw), self.count / 300 - 1]
             return np.concatenate([*(i.ravel() for i in images.values()), place]).astype(np.float32)
@@ -78,7 +83,7 @@ def environment(seen):
                 reward, info["share"] = WORST * (ACTIONS - self.count), 0.0
             elif truncated:
                 info["share"] = self.share()
-            return self.told(found), reward, terminated, truncated, info
+            return self.told(found), reward / REWARD, terminated, truncated, info
 
         def share(self):
             x = self.env.unwrapped.run.field("x")
@@ -109,11 +114,12 @@ def make_model(method, env, seed):
     from stable_baselines3.common.noise import NormalActionNoise
 
     if method == "ppo":
-        return PPO("MlpPolicy", env, seed=seed, device="cpu", n_steps=2400, batch_size=200,
+        return PPO("MlpPolicy", env, seed=seed, device="cpu", n_steps=1200, batch_size=120,
                    gamma=0.99, policy_kwargs={"log_std_init": -0.7})
-    # an update each four actions: one costs more than they do
-    return TD3("MlpPolicy", env, seed=seed, device="cpu", buffer_size=30_000, learning_starts=1200,
-               train_freq=4, batch_size=100, gamma=0.99, policy_kwargs={"net_arch": [128, 128]},
+    # an update each four actions: one costs as much as an action; images take a gigabyte
+    size = 100_000 if env.observation_space.shape[0] < 1000 else 20_000
+    return TD3("MlpPolicy", env, seed=seed, device="cpu", buffer_size=size, learning_starts=2400,
+               train_freq=4, batch_size=128, gamma=0.99, policy_kwargs={"net_arch": [128, 128]},
                action_noise=NormalActionNoise(np.zeros(2), 0.2 * np.ones(2)))
 
 
@@ -154,7 +160,7 @@ def train(folder, method, seen, seed, hours, actions=None):
             pass
 
         def _on_step(self):
-            total[0] += float(self.locals["rewards"][0])
+            total[0] += REWARD * float(self.locals["rewards"][0])
             if self.locals["dones"][0]:
                 info = self.locals["infos"][0]
                 rows.append({"episode": len(rows) + 1, "actions": self.num_timesteps,
@@ -178,17 +184,45 @@ def train(folder, method, seen, seed, hours, actions=None):
         keep(model, saved, method)
 
 
+def straight(folder):
+    """What the seeing is worth: full speed for so many actions, and then to stand."""
+    env = environment("profile")
+    rows = []
+    for driven in range(20, 61, 5):
+        env.reset()
+        begun, total = time.process_time(), 0.0
+        for i in range(ACTIONS):
+            _, reward, terminated, _, info = env.step([1.0 if i < driven else 0.0, 0.0])
+            total += REWARD * reward
+            if terminated:
+                break
+        rows.append({"episode": driven, "actions": i + 1,
+                     "seconds": f"{time.process_time() - begun:.1f}", "return": f"{total:.6g}",
+                     "share": f"{info['share']:.4f}"})
+    write(folder / "straight_none_0.csv", rows)
+
+
+def mean_of(rows):
+    means = {c: np.mean([float(row[c]) for row in rows]) for c in ("return", "share")}
+    return {**rows[-1], "return": f"{means['return']:.6g}", "share": f"{means['share']:.4f}"}
+
+
 def table(folder):
-    rows = csv.writer(sys.stdout, lineterminator="\n")
-    rows.writerow(["method", "seen", "seed", *COLUMNS])
-    for path in sorted(folder.glob("*_*_[0-9]*.csv")):
-        for row in rows_of(path):
-            rows.writerow([*path.stem.split("_"), *(row[c] for c in COLUMNS)])
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    out.writerow(["method", "seen", "seed", *COLUMNS])
+    for path in sorted(folder.glob("*_*_[0-9].csv")):
+        rows = rows_of(path)
+        size = 1 if path.stem.startswith("straight") else BLOCK
+        for i in range(size, len(rows) + 1, size):
+            row = mean_of(rows[i - size:i])
+            out.writerow([*path.stem.split("_"), *(row[c] for c in COLUMNS)])
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "table":
         table(pathlib.Path(sys.argv[2]))
+    elif sys.argv[1] == "straight":
+        straight(pathlib.Path(sys.argv[2]))
     else:
         train(pathlib.Path(sys.argv[2]), *sys.argv[3:5], int(sys.argv[5]), float(sys.argv[6]),
               *map(int, sys.argv[7:]))

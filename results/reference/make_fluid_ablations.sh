@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What DiffFR's ablations ask, on small tasks in two dimensions: fluid_ablations.csv. Two minutes on one core.
+# What DiffFR's ablations ask, on small tasks in two dimensions: fluid_ablations.csv. Five minutes on one core.
 #
 #   results/reference/make_fluid_ablations.sh [build/cqopt [WORK [FIGURES]]]
 #
@@ -9,11 +9,13 @@
 #   15  stone_skipping: norm of the derivative of where the stone is by its velocity, by differences of a width [m/s]
 #   16  stone_skipping until 0.08 s: norm of the gradient, over the radius of particles [m]
 #   spread  bottle_flip in thin water from 48 starts of the fluid moved by 1e-3 radii: mean and deviation of where it is [m]
-#       and how it is turned [rad], and what they alone make of DiffFR's loss
+#       and how it is turned [rad], and what they alone make of DiffFR's loss on average; that with other settings, too
+#   stone  stone_skipping in thin water: f after 50 runs by seed, and its mean over other starts of the fluid
 #   17  bottle_flip to five targets along an arc: each variable of the best design, f and runs
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/work.sh"
-figures=${3:-6 15 16 14 17 spread}
+source "$here/fluid_starts.sh"
+figures=${3:-6 15 16 14 17 spread stone}
 export OMP_WAIT_POLICY=passive
 one() { "$cqopt" "$@" --threads 1 --set optimizer.repeats=0; }
 terms() { sed -n 's/^  "terms": \[\(-\{0,1\}[0-9].*\)\],\{0,1\}$/\1/p' | tr -d ','; }
@@ -103,30 +105,59 @@ figure_17() {
   done
 }
 
-figure_spread() {
-  local k at=""
+# spread NAME STARTS ARGUMENTS...: where one throw ends from so many starts of the fluid
+spread() {
+  local name=$1 starts=$2 k at=""
+  shift 2
   for of in base cap; do
     for along in 1,0 0,1; do
       at="$at{term=\"mean_position\";body=\"$of\";direction=[$along];},"
     done
   done
-  for k in {1..48}; do
-    [ -s "spread-$k" ] ||
+  for ((k = 1; k <= starts; k++)); do
+    [ -s "spread-$name-$k" ] ||
       one evaluate bottle_flip --set materials.[0].viscosity=10 --set 'design.[0].start=[8.094,3.37]' --set design.[1].start=10.88 \
-        --set simulation.start_jitter=1e-3 --set simulation.start_repeat="$k" --set "objective=(${at%,})" 2> /dev/null | terms > "spread-$k"
-    cat "spread-$k"
-  done | awk '
+        --set simulation.start_jitter=1e-3 --set simulation.start_repeat="$k" --set "objective=(${at%,})" "$@" 2> /dev/null |
+        terms > "spread-$name-$k"
+    cat "spread-$name-$k"
+  done | awk -v name="$name" '
     { now["x"] = ($1 + $3) / 2; now["y"] = ($2 + $4) / 2; now["turned"] = atan2($1 - $3, $4 - $2)
       n++
       for (of in now) { sum[of] += now[of]; square[of] += now[of] ^ 2 } }
     END {
       for (of in sum) {
         variance[of] = (square[of] - sum[of] ^ 2 / n) / (n - 1)
-        print "spread," of ",mean," sum[of] / n
-        print "spread," of ",deviation," sqrt(variance[of])
+        if (name == "as_it_is") {
+          print "spread," of ",mean," sum[of] / n
+          print "spread," of ",deviation," sqrt(variance[of])
+        }
       }
-      print "spread,loss,," 0.05 * (variance["x"] + variance["y"]) + 0.125 * variance["turned"]
+      print "spread,loss," name "," 0.05 * (variance["x"] + variance["y"]) + 0.125 * variance["turned"]
     }' | sort
+}
+
+figure_spread() {
+  spread as_it_is 48
+  spread half_step 16 --set simulation.time_step=5e-4 --set simulation.steps=2000
+  spread sweeps_12 16 --set simulation.sweeps=12
+  spread warm_start 16 --set simulation.warm_start=true
+}
+
+# five searches from far, as those of make_fluid_methods.sh but for their differences, and five from near
+figure_stone() {
+  local case seed width start
+  for case in narrow near; do
+    for seed in 1 2 3 4 5; do
+      width=0.015 start=$(starts stone_skipping "$seed")
+      [ $case = narrow ] || width=0.06 start=$(starts stone_near "$seed")
+      # shellcheck disable=SC2046,SC2086
+      solve "stone-$case-$seed" stone_skipping --threads 1 --seed "$seed" $(sizes stone_skipping) $start --set materials.[0].viscosity=10 \
+        --set optimizer.difference_step=$width --set optimizer.target=0 --set optimizer.max_cost=50 --set optimizer.max_evaluations=0 \
+        --set optimizer.verify_refined=false --set output.report=false --set output.trajectory=false
+      echo "stone,$case,$seed,$(member "stone-$case-$seed" f)"
+      echo "stone,${case}_mean,$seed,$(member "stone-$case-$seed" f_mean)"
+    done
+  done
 }
 
 for figure in $figures; do
@@ -135,7 +166,7 @@ for figure in $figures; do
 done
 {
   echo "figure,case,at,value"
-  for figure in 6 14 15 16 17 spread; do
+  for figure in 6 14 15 16 17 spread stone; do
     [ ! -f "figure_$figure" ] || cat "figure_$figure"
   done
 } > "$here/fluid_ablations.csv"

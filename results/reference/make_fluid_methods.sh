@@ -41,6 +41,11 @@ to_part() {
     $column["status"] == "OK" && $column["f"] <= part * first { print cost; exit }' "$1/history.csv"
 }
 
+# first RUN: f of its first evaluation
+first() {
+  awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { column[$i] = i } next } { print $column["f"]; exit }' "$1/history.csv"
+}
+
 table() {
   local run task method
   echo "task,method,seed,start,runs_12,runs_25,runs_50,to_1,mean,deviation"
@@ -48,7 +53,7 @@ table() {
     run=${run%/}
     [ -f "$run/run.json" ] && [ -n "$(member "$run" f_mean)" ] || continue
     task=${run%%-*} method=${run#*-}
-    echo "$task,${method%-*},${run##*-},$(after "$run" 1),$(after "$run" 12),$(after "$run" 25),$(after "$run" 50),$(to_part "$run" 0.01),$(member "$run" f_mean),$(member "$run" f_deviation)"
+    echo "$task,${method%-*},${run##*-},$(first "$run"),$(after "$run" 12),$(after "$run" 25),$(after "$run" 50),$(to_part "$run" 0.01),$(member "$run" f_mean),$(member "$run" f_deviation)"
   done
 }
 

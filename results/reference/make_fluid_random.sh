@@ -8,7 +8,7 @@ export OMP_WAIT_POLICY=passive
 
 {
   echo "problem,target,designs,least,median"
-  for task in bottle_flip bottle_flip_3d bottle_flip_table stone_skipping billiards_water high_diving; do
+  for task in bottle_flip bottle_flip_3d bottle_flip_table stone_skipping billiards_water high_diving rafting; do
     # the first one is the start
     solve "$task" "$task" --threads 1 --set=optimizer.name=random_search --set=optimizer.max_evaluations=21 \
       --set=optimizer.repeats=0 --set=optimizer.verify_refined=false --set=output.report=false --set=output.trajectory=false

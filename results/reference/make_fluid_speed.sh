@@ -1,65 +1,70 @@
 #!/usr/bin/env bash
-# Seconds a forward run and a gradient take at the particle counts of DiffFR's table 2: fluid_speed.csv. Some ten
-# minutes on one core with 100 steps, a quarter of that with 25.
+# DiffFR's tasks at their published sizes, those of examples/difffr that its table 2 has: a forward run and what a gradient
+# takes: fluid_speed.csv. Some twenty minutes on one core.
 #
-#   results/reference/make_fluid_speed.sh [build/cqopt [STEPS [TASKS]]]
+#   results/reference/make_fluid_speed.sh [build/cqopt [WORK [STEPS [TASKS]]]]
 #
-# Fluid and bodies are of the published sizes, in boxes. So many steps are timed and scaled to the published number of
-# steps. Seconds are processor time of one thread, as many as a run of one step takes taken away.
+# It may be cut off at any time and goes on with what is in the folder WORK; the table has all that is there. Forward
+# runs are whole ones but where timed_steps is less than steps; gradients are timed over so many first steps (10); both are
+# scaled to all. Seconds are processor time of one thread, as many as a run of one step takes taken away. f is that of the start after timed_steps. Published numbers
+# are of DiffFR's table 2, on 6 cores.
 set -euo pipefail
-steps=${2:-100}
-tasks=${3:-bottle_flip billiards_water rafting high_diving stone_skipping}
-source "$(dirname "${BASH_SOURCE[0]}")/work.sh" "${1:-}"
+source "$(dirname "${BASH_SOURCE[0]}")/work.sh"
+published_tasks=$here/../../examples/difffr
+few=${3:-10}
+all="billiards_water bottle_flip rafting stone_skipping high_diving"
+read -ra tasks <<< "${4-$all}"
 export OMP_WAIT_POLICY=passive
 TIMEFORMAT=%U
 
-# scene NX NY NZ RADIUS BODIES: water in a room twice as high
-scene() {
-  awk -v nx="$1" -v ny="$2" -v nz="$3" -v r="$4" -v bodies="$5" 'BEGIN {
-    printf "simulation: { engine = \"fluid\"; dimension = 3; size = [%g, %g, %g]; radius = %g; time_step = 2.5e-4; steps = 1;\n", 2 * nx * r, 4 * ny * r, 2 * nz * r, r
-    print "  gravity = [0, -9.81, 0]; sweeps = 6; tolerance = 0; divergence_sweeps = 1; divergence_tolerance = 0; };"
-    print "materials: ( { name = \"water\"; density = 1000; viscosity = 1; }, { name = \"solid\"; model = \"rigid\"; density = 400; } );"
-    printf "bodies: ( { name = \"water\"; material = \"water\"; low = [0, 0, 0]; size = [%g, %g, %g]; }", 2 * nx * r, 2 * ny * r, 2 * nz * r
-    split("0.3 0.7", at, " ")
-    each = 0.2 / int(0.1 / r + 0.5)
-    for (k = 1; k <= bodies; k++) {
-      printf ",\n  { name = \"body_%d\"; material = \"solid\"; center = [%g, %g, %g]; size = [0.4, 0.2, 0.4]; spacing = %.15g; }", k, at[k] * 2 * nx * r, 2 * ny * r + 0.1, nz * r, each
-    }
-    print " );\ndesign: ( { variable = \"initial_velocity\"; body = \"body_1\"; lower = -5; upper = 5; } );"
-    print "objective: ( { term = \"distance\"; body = \"body_1\"; target = [0, 0, 0]; } );"
-    print "optimizer: { name = \"gradient_descent\"; max_evaluations = 1; repeats = 0; };"
-  }' > scene.cfg
-}
-
-# seconds STEPS ARGUMENTS...
-seconds() {
-  local n=$1
-  shift
-  { time "$cqopt" evaluate scene.cfg --threads 1 --set simulation.steps="$n" "$@" > out 2> err; } 2>&1 ||
-    { cat err >&2; exit 1; }
-}
-
-# row TASK STEPS FORWARD GRADIENT: the published ones, and the scene
-row() {
-  local name=$1 published=$2 way few many
-  [[ " $tasks " == *" $name "* ]] || return 0
+# timed RUN TASK ARGUMENTS...: RUN.out, and seconds in RUN.time, unless they are there
+timed() {
+  local run=$1 task=$2
   shift 2
-  printf '%s,%s,%s,%s,%s' "$name" $((${3} * ${4} * ${5})) "$published" "$1" "$2"
-  scene "${@:3}"
-  for way in "" "--gradient --set simulation.gradient=local" "--gradient --set simulation.gradient=exact"; do
-    # shellcheck disable=SC2086
-    many=$(seconds $((1 + steps)) $way) && few=$(seconds 1 $way) || exit 1
-    awk -v few="$few" -v many="$many" -v n="$steps" -v of="$published" 'BEGIN { printf ",%.4g", (many - few) / n * of }'
-  done
-  echo ",$steps"
+  [ -s "$run.time" ] && return
+  { time "$cqopt" evaluate "$published_tasks/$task.cfg" --threads 1 --format csv "$@" > "$run.out" 2> "$run.err"; } 2> "$run.new" ||
+    { cat "$run.err" >&2; exit 1; }
+  mv "$run.new" "$run.time"
 }
 
-{
-  echo "task,particles,steps,published_forward,published_gradient,forward,local,exact,timed_steps"
-  row bottle_flip 2771 61.7 74.7 16 52 16 0.02 1
-  row billiards_water 226 29.3 0.5 80 14 78 0.015 2
-  row rafting 635 125.1 3.9 50 28 75 0.02 1
-  row high_diving 3092 688 6.5 60 51 50 0.025 1
-  row stone_skipping 1478 472.6 0.8 95 50 50 0.015 1
-} | tee "$here/fluid_speed.new"
-mv "$here/fluid_speed.new" "$here/fluid_speed.csv"
+# sizes TASK: its steps, those that are timed; particles, steps, seconds of a run and of a gradient as published
+sizes() {
+  case $1 in
+    billiards_water) echo 500 500 87374,226,29.3,0.5 ;;
+    bottle_flip) echo 2778 2778 13312,2771,61.7,74.7 ;;
+    rafting) echo 1000 200 105154,635,125.1,3.9 ;;
+    stone_skipping) echo 575 100 237699,1478,472.6,0.8 ;;
+    high_diving) echo 1150 250 153389,3092,688,6.5 ;;
+  esac
+}
+
+# scaled NAME FEW MANY STEPS: seconds of so many, by two runs; nothing where one is not there
+scaled() {
+  [ -s "$1-$2.time" ] && [ -s "$1-$3.time" ] || return 0
+  awk -v few="$(< "$1-$2.time")" -v many="$(< "$1-$3.time")" -v a="$2" -v b="$3" -v n="$4" \
+    'BEGIN { printf "%.4g", (many - few) / (b - a) * n }'
+}
+
+table() {
+  local task steps part published particles
+  echo "task,published_particles,published_steps,published_forward,published_gradient,particles,steps,forward,local,exact,timed_steps,f"
+  for task in $all; do
+    read -r steps part published < <(sizes "$task")
+    [ -s "$task-$part.time" ] || continue
+    particles=$("$cqopt" show "$published_tasks/$task.cfg" | sed -n 's/.*: \([0-9]*\) particles, fluid.*/\1/p')
+    echo "$task,$published,$particles,$steps,$(scaled "$task" 1 "$part" "$steps"),$(scaled "$task-local" 1 $((few + 1)) "$steps"),$(
+      scaled "$task-exact" 1 $((few + 1)) "$steps"),$part,$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { column[$i] = i } next } { print $column["f"] }' "$task-$part.out")"
+  done
+}
+
+for task in ${tasks[@]+"${tasks[@]}"}; do
+  read -r steps part published < <(sizes "$task")
+  timed "$task-1" "$task" --set simulation.steps=1
+  timed "$task-$part" "$task" --set simulation.steps="$part"
+  for way in local exact; do
+    timed "$task-$way-1" "$task" --gradient --set simulation.gradient="$way" --set simulation.steps=1
+    timed "$task-$way-$((few + 1))" "$task" --gradient --set simulation.gradient="$way" --set simulation.steps=$((few + 1))
+  done
+done
+table > rows
+mv rows "$here/fluid_speed.csv"

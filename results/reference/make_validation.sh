@@ -9,7 +9,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 tests=$(realpath "${1:-$here/../../build/tests}")
 
 cd "$here"
-for name in budgets bar disks plate elastica manufactured csm3 grains; do
+for name in budgets bar disks plate elastica manufactured csm3 chambers grains; do
   "$tests/test_validation_$name" long .
 done
 for picture in validation_*.gp; do

@@ -15,18 +15,34 @@ run() {
 # row CASE DIM PARAMETER CELLS QUANTITY VALUE
 row() { (IFS=, && echo "$*"); }
 
-# slope NAME DIM FRICTION: an elastic block without viscosity that begins at rest; the slope is the floor
+# slope NAME DIM FRICTION KEYS: an elastic block without viscosity; the slope is the floor
 slope() {
   local grid='[80, 80]' g='[-5, -8.6602540378]' low='[0.9, 0.13]' size='[0.2, 0.08]' point='[0, 0.13]'
   if [ "$2" = 3 ]; then
     grid='[64, 24, 24]' g='[-5, -8.6602540378, 0]' low='[0.9, 0.13, 0.17]' size='[0.2, 0.08, 0.12]' point='[0, 0.13, 0]'
   fi
   cat > "$1.cfg" << END
-simulation: { dimension = $2; grid = $grid; cell = "1/50"; time_step = 2.5e-4; steps = 1600; gravity = $g; relax = 200; };
+simulation: { dimension = $2; grid = $grid; cell = "1/50"; time_step = 2.5e-4; steps = 1600; gravity = $g; $4 };
 materials: ( { name = "m"; youngs_modulus = 2000; poisson_ratio = 0.2; density = 1; } );
 bodies: ( { name = "b"; material = "m"; low = $low; size = $size; } );
 boundaries: { half_spaces: ( { type = "separate"; friction = $3; point = $point; normal = "y"; } ); };
 END
+}
+
+# flat NAME FRICTION KEYS: the block of `slope` is pushed along a flat floor, at 1 m/s
+flat() {
+  slope "$1" 2 "$2" "$3"
+  sed -i 's/steps = [0-9]*/steps = 2400/; s/gravity = [^;]*/gravity = [0, -10]/; s/0.08\];/& velocity = [1, 0];/' "$1.cfg"
+}
+
+# stops NAME FRICTION: how far it has got, of v^2/(2 mu g)
+stops() {
+  run "$1"
+  awk -F, -v mu="$2" '
+    NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i }; next }
+    { x = $at["b.x"] }
+    NR == 2 { start = x }
+    END { printf "%.6f\n", (x - start)*20*mu }' "$1/observations.csv"
 }
 
 # inclined NAME FRICTION: a block with a little viscosity on a rigid body that is turned by 30 degrees
@@ -42,22 +58,24 @@ boundaries: { domain: { type = "none"; }; };
 END
 }
 
-# moves NAME X Y: acceleration along (X, Y) since 0.2 s, and the largest speed since
+# moves NAME X Y: acceleration along (X, Y) since 0.2 s, the largest speed since, and the mean one
 moves() {
   awk -F, -v x="$2" -v y="$3" '
     NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i }; next }
     { t = $1; v = x*$at["b.vx"] + y*$at["b.vy"]; speed = v < 0 ? -v : v }
-    t < 0.2 + 1e-9 { v2 = v; t2 = t; next }
+    { way = x*$at["b.x"] + y*$at["b.y"] }
+    t < 0.2 + 1e-9 { v2 = v; t2 = t; way2 = way; next }
     { top = speed > top ? speed : top }
-    END { printf "%.8g %.3g\n", (v - v2)/(t - t2), top }' "$1/observations.csv"
+    END { printf "%.8g %.3g %.3g\n", (v - v2)/(t - t2), top, (way - way2)/(t - t2) }' "$1/observations.csv"
 }
 
 # slides CASE DIM FRICTION X Y, of the run that is called like the case
 slides() {
   run "$1"
-  read -r a top < <(moves "$1" "$4" "$5")
+  read -r a top mean < <(moves "$1" "$4" "$5")
   row "$1" "$2" "$3" 4 acceleration "$a"
   row "$1" "$2" "$3" 4 speed "$top"
+  row "$1" "$2" "$3" 4 drift "$mean"
 }
 
 # column NAME DIM NU CELLS KEY: between slip walls that it ends at; 8 cells wide
@@ -120,6 +138,30 @@ pressed() {
           printf "%.6f\n", f/force(low) }' "$1/observations.csv"
 }
 
+# meeting NAME DIM CONTACT: two discs or balls, 12 cells in diameter, come together at 0.6 m/s
+meeting() {
+  local grid='[80, 40]' z='' o='' at=0.4
+  if [ "$2" = 3 ]; then
+    grid='[62, 24, 24]' z=', 0.24' o=', 0' at=0.24
+  fi
+  cat > "$1.cfg" << END
+simulation: { dimension = $2; grid = $grid; cell = "1/50"; time_step = 4e-4; steps = 300; };
+materials: ( { name = "m"; youngs_modulus = 1000; poisson_ratio = 0.2; density = 1; } );
+bodies: ( { name = "a"; shape = "ball"; material = "m"; center = [0.46, $at$z]; radius = 0.12; velocity = [0.3, 0$o]; },
+  { name = "b"; material = "m"; shape = "ball"; center = [0.76, $at$z]; radius = 0.12; velocity = [-0.3, 0$o]; } );
+$3
+END
+}
+
+# gap NAME: in cells, where 1 % of the speed is lost
+gap() {
+  run "$1"
+  awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i }; next }
+    { speed = $at["a.vx"] - $at["b.vx"]; apart = $at["b.x"] - $at["a.x"] }
+    speed < 0.594 { printf "%.3f\n", (apart0 + (apart - apart0)*(speed0 - 0.594)/(speed0 - speed) - 0.24)*50; exit }
+    { speed0 = speed; apart0 = apart }' "$1/observations.csv"
+}
+
 plain() { awk -v nu="$1" 'BEGIN { printf "%.10g", 1000/(1 - nu*nu) }'; }
 confined() { awk -v nu="$1" 'BEGIN { printf "%.10g", 1000*(1 - nu)/((1 + nu)*(1 - 2*nu)) }'; }
 
@@ -134,11 +176,19 @@ value() {
   echo case,dim,parameter,cells,quantity,value
   for mu in 0.5 0.6 0.7 1; do
     for dim in 2 3; do
-      slope slope $dim $mu
+      slope slope $dim $mu 'relax = 200;'
       slides slope $dim $mu 1 0
+      slope swings $dim $mu 'friction_mean = true;'
+      slides swings $dim $mu 1 0
     done
     inclined inclined $mu
     slides inclined 2 $mu 0.866025403784 0.5
+  done
+  for mu in 0.2 0.5 0.7; do
+    flat flat $mu ''
+    value flat 2 $mu 4 way stops flat $mu
+    flat flat $mu 'friction_mean = true;'
+    value flat 2 $mu 4 mean_way stops flat $mu
   done
   for what in '2 0.3 16' '2 0.3 32' '2 0 32' '3 0.3 16'; do
     read -r dim nu cells <<< "$what"
@@ -156,6 +206,12 @@ value() {
   for cells in 10 20 40; do
     cylinder cylinder $cells
     value hertz 2 0.05 $cells force pressed cylinder
+  done
+  for dim in 2 3; do
+    meeting meeting $dim ''
+    value meeting $dim 0 12 gap gap meeting
+    meeting meeting $dim 'contact: ( { between = ["a", "b"]; friction = 0.5; } );'
+    value meeting $dim 1 12 gap gap meeting
   done
 } > csv
 mv csv "$here/validation_walls.csv"

@@ -1,5 +1,6 @@
 #define _DEFAULT_SOURCE /* mmap without a file, madvise */
 #include "alloc.h"
+#include "pace.h"
 #include "status.h"
 #include "threads.h"
 
@@ -9,6 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+/* Steps that were made, and who hears of them. */
+typedef struct pace {
+  cq_pace_fn fn;
+  void *user;
+  atomic_llong made[2]; /* forward, backward */
+  atomic_bool busy;     /* it is being told */
+} pace;
 
 struct cq_ctx {
   int threads;
@@ -20,6 +29,8 @@ struct cq_ctx {
   size_t bytes;
   int fail_countdown;
   atomic_int stop; /* written by signal handlers: lock-free */
+  pace own;
+  pace *pace; /* its own, or that of the context it works beside */
 };
 
 static const struct {
@@ -56,6 +67,15 @@ cq_ctx *cq_ctx_create(int threads, uint64_t seed) {
   if (ctx != NULL) {
     cq_ctx_set_threads(ctx, threads);
     ctx->seed = seed;
+    ctx->pace = &ctx->own;
+  }
+  return ctx;
+}
+
+cq_ctx *cq_ctx_beside(cq_ctx *owner, int threads) {
+  cq_ctx *const ctx = cq_ctx_create(threads, owner->seed);
+  if (ctx != NULL) {
+    ctx->pace = owner->pace;
   }
   return ctx;
 }
@@ -68,6 +88,28 @@ void cq_ctx_set_log(cq_ctx *ctx, cq_log_fn fn, void *user) {
   if (ctx != NULL) {
     ctx->log = fn;
     ctx->log_user = user;
+  }
+}
+
+void cq_ctx_set_pace(cq_ctx *ctx, cq_pace_fn fn, void *user) {
+  if (ctx != NULL) {
+    ctx->pace->fn = fn;
+    ctx->pace->user = user;
+    atomic_store(&ctx->pace->made[0], 0);
+    atomic_store(&ctx->pace->made[1], 0);
+  }
+}
+
+/* Whoever comes while it is told leaves it at the count. */
+void cq_stepped(cq_ctx *ctx, bool backward) {
+  pace *const p = ctx->pace;
+  if (p->fn == NULL) {
+    return;
+  }
+  atomic_fetch_add(&p->made[backward], 1);
+  if (!atomic_exchange(&p->busy, true)) {
+    p->fn(p->user, atomic_load(&p->made[0]), atomic_load(&p->made[1]));
+    atomic_store(&p->busy, false);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "alloc.h"
 #include "control.h"
+#include "pace.h"
 #include "status.h"
 
 #include <string.h>
@@ -119,6 +120,7 @@ cq_status cq_host_run_segment(void *engine, int first, int last, void *in, void 
     CQ_TRY(h->does->step(h->work, step, from, to, h->w, record));
     if (record) {
       observe(h, step + 1, to, history->z);
+      cq_stepped(h->ctx, false);
     }
     from = to;
     to = (char *)to + apart;
@@ -198,6 +200,7 @@ static cq_status backward_step(host_loop *h, int step, const void *state) {
     }
     observe_adjoint(h, s, step, state);
   }
+  cq_stepped(h->ctx, true);
   return CQ_OK;
 }
 
@@ -316,6 +319,12 @@ static double dot(const double *a, const double *b, size_t n) {
   return sum;
 }
 
+/* Where a horizon begins controls see no changes, either. */
+static bool cuts(host_loop *h, int step) {
+  memset(h->dz, 0, row_numbers(h, step) * sizeof(double));
+  return h->does->cut_tangents != NULL && h->does->cut_tangents(h->work, step);
+}
+
 /* One step of the directions, and of the state they are beside. */
 static cq_status tangent_step(host_loop *h, int step, int n, const double *directions,
                               const cq_history *history, control_rows *r, double *dz, double *du) {
@@ -324,10 +333,11 @@ static cq_status tangent_step(host_loop *h, int step, int n, const double *direc
   const size_t steps = (size_t)h->model->steps, k = (size_t)step;
   const size_t length = h->layout.rows->begin[steps + 1];
   const double *u = history->u + k * n_u, *z = row_of(h, history->z, step);
+  const bool cut = cuts(h, step);
   fill_rows(h, step, u, z, r);
   for (size_t d = 0; d < (size_t)n; d++) {
     const double *dtheta = directions + d * h->layout.total + h->theta_at;
-    const double *here = row_of(h, dz + d * length, step);
+    const double *here = cut ? h->dz : row_of(h, dz + d * length, step);
     double *controls = du + (d * steps + k) * n_u;
     for (size_t i = 0; i < n_u; i++) {
       controls[i] =
@@ -357,6 +367,7 @@ static cq_status run_tangents(host_loop *h, const double *inputs, int n, const d
     }
     if (step < h->model->steps) {
       CQ_TRY(tangent_step(h, step, n, directions, history, r, dz, du));
+      cq_stepped(h->ctx, true);
     }
   }
   return CQ_OK;

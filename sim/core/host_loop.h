@@ -58,6 +58,10 @@ typedef struct cq_host_steps {
   cq_status (*step_tangent)(void *work, int step, const void *state, const double *w,
                             const double *dw);
 
+  /* Does a horizon begin at this step, beyond which gradients do not look back? Then what the
+   * directions have changed of the state is 0. NULL: never. */
+  bool (*cut_tangents)(void *work, int step);
+
   const cq_failure *(*failure)(const void *work);
   cq_tally *(*tally)(void *work); /* set to 0 at an upload */
 } cq_host_steps;

@@ -54,6 +54,8 @@ bool cq_memo_intact(const cq_memo *memo);
 int cq_memo_states(const cq_memo *memo);
 size_t cq_memo_bytes(const cq_memo *memo);
 long long cq_memo_replayed(const cq_memo *memo); /* steps run again so far */
+/* Steps that a sweep after a forward run has to run again, without running anything. */
+cq_status cq_memo_planned(const cq_memo *memo, long long *replayed);
 
 /* Policy i or NULL past the end. */
 const cq_memo_policy *cq_memo_policy_at(int i);

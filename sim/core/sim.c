@@ -263,6 +263,10 @@ const cq_sim_stats *cq_sim_statistics(const cq_sim *sim) {
   return &sim->stats;
 }
 
+cq_status cq_sim_planned(const cq_sim *sim, long long *replayed) {
+  return cq_memo_planned(sim->memo, replayed);
+}
+
 /* A run that keeps nothing: it stops at the states that are visited, and each comes to the host. */
 cq_status cq_sim_visit(cq_sim *sim, const double *inputs, const int *states, int n_states,
                        cq_visit_fn visit, void *user) {

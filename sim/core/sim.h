@@ -98,8 +98,10 @@ cq_status cq_sim_tangents(cq_sim *sim, int n, const double *directions, double *
 
 const cq_failure *cq_sim_failure(const cq_sim *sim);
 const cq_sim_stats *cq_sim_statistics(const cq_sim *sim);
+/* Steps that an adjoint sweep has to run again, as not all states are stored. */
+cq_status cq_sim_planned(const cq_sim *sim, long long *replayed);
 
-/* Runs without a memo and calls visit at states[0 .. n_states), which ascend and end with `steps`
+/* Runs without a memo and calls visit at states[0 .. n_states), which ascend and are the end of it
  * (NULL: at all of them), with state_total doubles. visit may stop the run by a status other than
  * CQ_OK. */
 typedef cq_status (*cq_visit_fn)(void *user, int step, const double *state);

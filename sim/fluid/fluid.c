@@ -48,6 +48,9 @@ cq_status cq_fluid_find(cq_ctx *ctx, const cq_model *model, const cq_engine **en
              "the gradient \"%s\" of the fluid engine is on the CPU alone: set "
              "simulation.device = \"cpu\", or simulation.gradient = \"difference\" or \"rigid\"",
              model->gradient);
+    CQ_CHECK(ctx, cq_fluid_of(model)->n_pins == 0, CQ_DEVICE,
+             "joints of rigid bodies in the fluid engine are on the CPU alone: set "
+             "simulation.device = \"cpu\"");
     CQ_TRY(cq_cuda_check(ctx));
   }
   return CQ_OK;

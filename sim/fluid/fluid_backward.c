@@ -189,6 +189,7 @@ static void back_sweeps(fluid *c, back_seed *s, bool density) {
   for (int sweep = last - 1; sweep >= first; sweep--) {
     find_u(c);
     EACH_CHUNK(c, k, c->linear->hot->back_push(c, k))
+    V(cq_fluid_back_pins)(c, s, linear_pulled(c, sweep));
     for (int b = 0; b < c->own->n_bodies; b++) {
       V(cq_fluid_back_kick)(c, s, b, c->linear->bodies->sum[sweep * c->own->n_bodies + b]);
     }
@@ -203,16 +204,26 @@ static void back_sweeps(fluid *c, back_seed *s, bool density) {
 
 /* --- between the solvers */
 
-/* Gravity, drags, contacts and viscosity, between the solvers. */
+/* Gravity, thrusts, drags, contacts and viscosity, between the solvers. */
 static void back_forces(fluid *c, back_seed *s) {
   linear_back *w = &c->linear->back;
+  V(cq_fluid_back_pins)(c, s, linear_pulled(c, c->linear->step.n_sweeps));
   V(cq_fluid_back_contacts)(c, s);
   for (int b = 0; b < c->own->n_bodies; b++) {
     V(cq_fluid_back_kick)(c, s, b, c->linear->bodies->of[b].weight);
     const wrench d = c->linear->backward->impulse[b];
+    const fluid_body *body = &c->bodies->body[b];
     FOR_AXES(a) {
-      s->gravity[a] += c->dt * c->bodies->body[b].heft.mass * d.f.v[a];
-      s->body[b].heft.mass += c->dt * c->gravity[a] * d.f.v[a];
+      s->gravity[a] += c->dt * body->heft.mass * d.f.v[a];
+      s->body[b].heft.mass += c->dt * (c->gravity[a] + body->thrust.v[a]) * d.f.v[a];
+    }
+  }
+  for (int i = 0; i < c->model->n_drives; i++) {
+    const cq_fluid_thrust *thrust = &c->own->thrusts[i];
+    const vec d = c->linear->backward->impulse[thrust->body].f;
+    const scalar pushed = c->dt * c->bodies->body[thrust->body].heft.mass;
+    FOR_AXES(a) {
+      s->dw[i] += thrust->direction[a] * (double)(pushed * d.v[a]);
     }
   }
   for (int i = 0; i < c->n; i++) {
@@ -258,6 +269,7 @@ static void back_gains(fluid *c, back_seed *s) {
 static void back_step(fluid *c, back_seed *s) {
   linear_back *w = &c->linear->back;
   clear(c);
+  V(cq_fluid_back_begin_pins)(c, s);
   back_move(c, s);
   back_move_bodies(c, s);
   back_sweeps(c, s, true);
@@ -270,6 +282,7 @@ static void back_step(fluid *c, back_seed *s) {
   }
   EACH_CHUNK(c, k, c->linear->hot->back_geometry(c, k))
   V(cq_fluid_back_samples)(c, s);
+  V(cq_fluid_back_place_pins)(c, s);
 }
 
 /* Back to the order of a state. */
@@ -313,11 +326,11 @@ cq_status V(cq_fluid_step_adjoint)(void *work, int step, const void *state, cons
   fluid_backward *b = c->linear->backward;
   const fluid_state in = V(cq_fluid_view)(c, state);
   (void)step;
-  (void)w;
   memset(dw, 0, (size_t)b->n_seeds * (size_t)c->model->n_drives * sizeof *dw);
-  CQ_TRY(V(cq_fluid_record_step)(c, &in));
+  CQ_TRY(V(cq_fluid_record_step)(c, &in, w));
   CQ_TRY(fit_touches(c, b));
   for (int k = 0; k < b->n_seeds; k++) {
+    b->seed[k].dw = dw + (size_t)k * (size_t)c->model->n_drives;
     back_step(c, &b->seed[k]);
     put(c, &b->seed[k]);
     begin_bodies(c, &b->seed[k], *in.time);

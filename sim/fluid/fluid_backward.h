@@ -18,8 +18,10 @@ typedef struct back_seed {
   scalar *pressure;                     /* [n_all] of the last state, then 0 */
   scalar *volume, *density, *viscosity; /* [n_all] */
   scalar gravity[CQ_DIM];
+  double *dw;                        /* [n_drives] of the step in work, the caller's */
   scalar *friction;                  /* [n_boundaries] */
   back_body *body;                   /* [n_bodies] */
+  pin_change *pin;                   /* [n_pins]; arms are of all steps, the rest of one */
   scalar *arm0;                      /* [n_particles][CQ_DIM] of bodies' particles */
   scalar *sample_x0, *sample_volume; /* [n_samples][CQ_DIM] [n_samples] */
   double *mass;                      /* [n_particles] */
@@ -38,6 +40,11 @@ struct fluid_backward {
   int *mark;                               /* [n_particles] among those of the fluid */
 };
 
+/* Pins (fluid_pins.c): before the adjoint of a step; dL by the twists that they left becomes that
+ * by the twists before; after the step, from pins to bodies. */
+void V(cq_fluid_back_begin_pins)(const fluid *c, back_seed *s);
+void V(cq_fluid_back_pins)(const fluid *c, back_seed *s, const fluid_pulled *pulled);
+void V(cq_fluid_back_place_pins)(const fluid *c, back_seed *s);
 /* dL/dI of an impulse on each free body, to b->impulse; what dL/d(twist) is stays. */
 void V(cq_fluid_back_kick)(fluid *c, back_seed *s, int body, wrench impulse);
 /* Contacts of the step, for all bodies, before the kicks by gravity and drags. */

@@ -41,6 +41,7 @@ static cq_status allocate_seed(fluid *c, back_seed *s) {
   CQ_TRY(CQ_ALLOC(c->ctx, s->viscosity, n));
   CQ_TRY(CQ_ALLOC(c->ctx, s->friction, c->model->n_boundaries));
   CQ_TRY(CQ_ALLOC(c->ctx, s->body, c->own->n_bodies));
+  CQ_TRY(CQ_ALLOC(c->ctx, s->pin, c->own->n_pins));
   CQ_TRY(CQ_ALLOC(c->ctx, s->arm0, particles * CQ_DIM));
   CQ_TRY(CQ_ALLOC(c->ctx, s->sample_x0, samples * CQ_DIM));
   CQ_TRY(CQ_ALLOC(c->ctx, s->sample_volume, samples));
@@ -79,8 +80,7 @@ static void back_point(const fluid *c, back_seed *s, const motion *m, int p, vec
 static void back_particle(const fluid *c, back_seed *s, const void *state, int p, vec dx, vec dv) {
   if (c->own->body != NULL && c->own->body[p] >= 0) {
     const fluid_state in = V(cq_fluid_view)(c, state);
-    motion m;
-    memcpy(&m, in.bodies + (size_t)c->own->body[p] * CQ_BODY_NUMBERS, sizeof m);
+    const motion m = fluid_motion(&in, c->own->body[p]);
     back_point(c, s, &m, p, dx, dv);
     return;
   }
@@ -122,6 +122,7 @@ static void back_means(fluid *c, back_seed *s, const void *state, const cq_group
   }
 }
 
+/* Means of groups, and where a group is a rigid body how it is turned and spins. */
 void V(cq_fluid_observe_adjoint)(void *work, int seed, int k, const void *state, const double *z,
                                  const double *dz) {
   fluid *c = work;
@@ -129,9 +130,16 @@ void V(cq_fluid_observe_adjoint)(void *work, int seed, int k, const void *state,
   const cq_view *views = cq_z_views(c->layout->rows, k, &n);
   (void)z; /* has those means alone that are wanted */
   V(cq_fluid_download)(c, state, c->seen);
+  back_seed *s = &c->linear->backward->seed[seed];
+  const fluid_state in = V(cq_fluid_view)(c, state);
   for (int i = 0; i < n; i++) {
-    back_means(c, &c->linear->backward->seed[seed], state, &c->model->groups[views[i].group],
-               views[i].place, dz);
+    const cq_group *group = &c->model->groups[views[i].group];
+    const int body = V(cq_fluid_body_of)(c, group);
+    back_means(c, s, state, group, views[i].place, dz);
+    if (body >= 0) {
+      V(cq_fluid_add_turns_adjoint)
+      (fluid_motion(&in, body), views[i].place, dz, &s->body[body].now);
+    }
   }
 }
 
@@ -247,8 +255,10 @@ static void back_volume(void *user, int a, int b, vec g) {
   }
 }
 
-/* From samples to the fit of their body and so to its particles; returns dL by the centre. */
-static vec back_fit(const fluid *c, back_seed *s, const cq_fluid_body *body, double *dx) {
+/* From samples and pins to the fit of their body b and so to its particles; returns dL by the
+ * centre. */
+static vec back_fit(const fluid *c, back_seed *s, int b, double *dx) {
+  const cq_fluid_body *body = &c->own->bodies[b];
   const linear_fit fit = V(cq_fluid_linear_fit)(c, body);
   moved_sample w = {c, s};
   vec all = vec_zero();
@@ -262,6 +272,14 @@ static vec back_fit(const fluid *c, back_seed *s, const cq_fluid_body *body, dou
     all = vec_add(all, d);
     const vec arm = V(cq_fluid_linear_arm)(&fit, c->own->samples + (size_t)k * CQ_DIM);
     A = mat_add(A, vec_outer(d, arm));
+  }
+  for (int i = 0; i < 2 * c->own->n_pins; i++) {
+    const cq_fluid_pin *of = &c->own->pins[i / 2];
+    if (of->body[i % 2] == b) {
+      const vec d = s->pin[i / 2].side[i % 2].arm;
+      all = vec_add(all, d);
+      A = mat_add(A, vec_outer(d, V(cq_fluid_linear_arm)(&fit, of->point)));
+    }
   }
   const mat M = mat_mul(A, fit.inverse);
   for (int p = body->first; p < body->first + body->count; p++) {
@@ -365,7 +383,7 @@ static void end_body(const fluid *c, back_seed *s, int b, double *gradient) {
   if (body->count == 0) {
     return;
   }
-  vec center = vec_add(d->now.p.x, back_fit(c, s, body, dx));
+  vec center = vec_add(d->now.p.x, back_fit(c, s, b, dx));
   for (int p = body->first; p < body->first + body->count; p++) {
     FOR_AXES(a) {
       const scalar arm = s->arm0[(size_t)p * CQ_DIM + (size_t)a];

@@ -157,7 +157,13 @@ static fit take_obstacle(const cq_fluid_body *body, fluid_body *to) {
   return (fit){.A = mat_identity(), .from = center, .to = to->now.p.x};
 }
 
-/* All bodies and their samples, as the inputs have them. */
+/* where the inputs have a point of a body, from its centre */
+static vec arm_of(const fit *f, const fluid_body *body, const double *point) {
+  const vec p = vec_sub(vec_of(point), f->from);
+  return vec_sub(vec_add(f->to, mat_vec(f->A, p)), body->now.p.x);
+}
+
+/* All bodies, their samples and pins, as the inputs have them. */
 cq_status V(cq_fluid_take_bodies)(fluid *c, const double *inputs) {
   const double *x = inputs + c->layout->offset[CQ_FLUID_x];
   for (int i = 0; i < c->own->n_wall_samples * CQ_DIM; i++) {
@@ -174,10 +180,15 @@ cq_status V(cq_fluid_take_bodies)(fluid *c, const double *inputs) {
       f = fit_body(c, body, x);
     }
     for (int s = body->first_sample; s < body->first_sample + body->n_samples; s++) {
-      const vec p = vec_sub(vec_of(c->own->samples + (size_t)s * CQ_DIM), f.from);
-      const vec r = vec_sub(vec_add(f.to, mat_vec(f.A, p)), to->now.p.x);
+      const vec r = arm_of(&f, to, c->own->samples + (size_t)s * CQ_DIM);
       FOR_AXES(a) {
         c->sample_x0[s * CQ_DIM + a] = r.v[a];
+      }
+    }
+    for (int i = 0; i < 2 * c->own->n_pins; i++) {
+      const cq_fluid_pin *of = &c->own->pins[i / 2];
+      if (of->body[i % 2] == b) {
+        c->bodies->pin[i / 2].at.side[i % 2].arm = arm_of(&f, to, of->point);
       }
     }
   }
@@ -251,6 +262,7 @@ void V(cq_fluid_drive_bodies)(fluid *c, double t) {
     }
     show_twist(c, b);
   }
+  V(cq_fluid_place_pins)(c);
 }
 
 #define FOR_TOUCHES(c, touch)                                                                      \
@@ -277,15 +289,22 @@ void V(cq_fluid_weigh_touches)(fluid *c) {
   }
 }
 
-/* Gravity, before all else that pushes bodies beside the pressures. */
+void V(cq_fluid_thrust)(fluid *c, const double *w) {
+  for (int b = 0; b < c->own->n_bodies; b++) {
+    c->bodies->body[b].thrust = vec_zero();
+  }
+  for (int i = 0; i < c->model->n_drives; i++) {
+    const cq_fluid_thrust *thrust = &c->own->thrusts[i];
+    vec *sum = &c->bodies->body[thrust->body].thrust;
+    *sum = vec_axpy(*sum, K(w[i]), vec_of(thrust->direction));
+  }
+}
+
+/* Gravity and thrusts, before all else that pushes bodies beside the pressures. */
 void V(cq_fluid_pull_bodies)(fluid *c) {
   for (int b = 0; b < c->own->n_bodies; b++) {
     fluid_body *body = &c->bodies->body[b];
-    wrench weight = wrench_zero();
-    FOR_AXES(a) {
-      weight.f.v[a] = c->dt * body->heft.mass * c->gravity[a];
-    }
-    fluid_kick(body, weight);
+    fluid_kick(body, fluid_pull(c, body));
   }
 }
 
@@ -299,6 +318,7 @@ void V(cq_fluid_load_forces)(fluid *c) {
     }
   }
   V(cq_fluid_touch_bodies)(c);
+  V(cq_fluid_pull_pins)(c);
   for (int b = 0; b < c->own->n_bodies; b++) {
     show_twist(c, b);
   }
@@ -318,6 +338,9 @@ void V(cq_fluid_push_bodies)(fluid *c) {
   }
   for (int b = 0; b < c->own->n_bodies; b++) {
     fluid_kick(&c->bodies->body[b], c->bodies->body[b].sum);
+  }
+  V(cq_fluid_pull_pins)(c);
+  for (int b = 0; b < c->own->n_bodies; b++) {
     show_twist(c, b);
   }
 }

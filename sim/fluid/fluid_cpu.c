@@ -260,11 +260,10 @@ static cq_status check_chunks(fluid *c, int step, const fluid_state *out,
   return V(cq_fluid_check_step)(c, step, out, first_bad, outside, divergence, density, count);
 }
 
-/* One step of c->part seconds; nothing drives it but its bodies. */
+/* One step of c->part seconds. */
 static cq_status make_step(void *work, int step, void *from, void *to, const double *w,
                            bool count) {
   fluid *c = work;
-  (void)w;
   const fluid_state in = V(cq_fluid_view)(c, from), out = V(cq_fluid_view)(c, to);
   const double time = *in.time;
   fluid_solve divergence, density;
@@ -274,6 +273,7 @@ static cq_status make_step(void *work, int step, void *from, void *to, const dou
   c->team.sweeps[1] = density.sweeps;
   V(cq_fluid_load_bodies)(c, &in);
   V(cq_fluid_drive_bodies)(c, time);
+  V(cq_fluid_thrust)(c, w);
   CQ_TRY(V(cq_fluid_begin_sort)(c));
   CQ_TRY(V(cq_fluid_together)(c, &as, run));
   move_sleepers(c, &in, &out);
@@ -290,22 +290,22 @@ static cq_status fluid_step(void *work, int step, void *from, void *to, const do
   return V(cq_fluid_in_parts)(work, make_step, step, from, to, w, count);
 }
 
-/* nothing drives anything yet but the model */
+/* drives are the controls themselves */
 void V(cq_fluid_drive)(const cq_model *model, const double *u, const double *z, double *w) {
-  (void)model;
-  (void)u;
   (void)z;
-  (void)w;
+  for (int i = 0; i < model->n_drives; i++) {
+    w[i] = u[i];
+  }
 }
 
 void V(cq_fluid_drive_adjoint)(const cq_model *model, const double *u, const double *z,
                                const double *dw, double *du, double *dz) {
-  (void)model;
   (void)u;
   (void)z;
-  (void)dw;
-  (void)du;
   (void)dz;
+  for (int i = 0; i < model->n_drives; i++) {
+    du[i] += dw[i];
+  }
 }
 
 const cq_failure *V(cq_fluid_failure)(const void *work) {

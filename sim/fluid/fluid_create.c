@@ -109,6 +109,7 @@ static cq_status allocate_samples(fluid *c) {
   CQ_TRY(CQ_ALLOC(ctx, c->seen, c->layout->state_total));
   CQ_TRY(CQ_ALLOC(ctx, c->bodies, 1));
   CQ_TRY(CQ_ALLOC(ctx, c->bodies->body, bodies));
+  CQ_TRY(CQ_ALLOC(ctx, c->bodies->pin, c->own->n_pins));
   CQ_TRY(CQ_ALLOC(ctx, c->part_wrench, bodies * CQ_TWIST));
   return CQ_ALLOC(ctx, c->bodies->arm0, (size_t)c->model->n_particles * CQ_DIM);
 }
@@ -179,6 +180,7 @@ cq_status V(cq_fluid_create)(cq_ctx *ctx, const cq_model *model, const cq_layout
 void V(cq_fluid_free_tangents)(fluid *c) {
   if (c->tangents != NULL) {
     cq_free(c->ctx, c->tangents->of);
+    cq_free(c->ctx, c->tangents->pin);
     cq_free(c->ctx, c->tangents->damping);
     cq_free(c->ctx, c->tangents->carried);
     cq_free(c->ctx, c->tangents->number);
@@ -196,6 +198,7 @@ void V(cq_fluid_destroy)(void *work) {
   V(cq_fluid_free_linear)(c);
   if (c->bodies != NULL) {
     cq_free(ctx, c->bodies->body);
+    cq_free(ctx, c->bodies->pin);
     cq_free(ctx, c->bodies->arm0);
   }
   FOR_AXES(a) {

@@ -126,7 +126,6 @@ static cq_status run_device(fluid *c, const fluid_state *in, const fluid_state *
 static cq_status make_step(void *work, int step, void *from, void *to, const double *w,
                            bool count) {
   fluid *c = work;
-  (void)w;
   const fluid_state in = V(cq_fluid_view)(c, from), out = V(cq_fluid_view)(c, to);
   const double time = *in.time;
   fluid_solve divergence, density;
@@ -134,6 +133,7 @@ static cq_status make_step(void *work, int step, void *from, void *to, const dou
   fluid_solvers(c, &divergence, &density);
   V(cq_fluid_load_bodies)(c, &in);
   V(cq_fluid_drive_bodies)(c, time);
+  V(cq_fluid_thrust)(c, w);
   CQ_TRY(run_device(c, &in, &out, &divergence, &density, &end));
   V(cq_fluid_move_tangents)(c, time);
   V(cq_fluid_move_bodies)(c);

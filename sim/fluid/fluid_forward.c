@@ -84,27 +84,16 @@ static void begin_samples(fluid *c, fluid_forward *f, int k, int b) {
   const int block = k / WAYS, way = k % WAYS;
   scalar *x0 = block_of(f->sample_x0, block, c->n_samples, CQ_DIM);
   const linear_fit fit = V(cq_fluid_linear_fit)(c, body);
-  vec to = vec_zero();
-  mat M = mat_zero();
-  for (int p = body->first; p < body->first + body->count; p++) {
-    vec dx;
-    FOR_AXES(a) {
-      dx.v[a] = K(input_of(c, d, CQ_FLUID_x, (size_t)(p * CQ_DIM + a)));
-    }
-    to = vec_axpy(to, K(1) / (scalar)body->count, dx);
-    const vec arm = V(cq_fluid_linear_arm)(&fit, c->own->placed + (size_t)p * CQ_DIM);
-    M = mat_add(M, vec_outer(dx, arm));
-  }
-  const mat A = mat_mul_t(M, fit.inverse);
+  const linear_moved moved = V(cq_fluid_linear_moved)(c, body, &fit, d);
   const vec center = direction_of(c, block, way, b)->center;
   for (int s = body->first_sample; s < body->first_sample + body->n_samples; s++) {
     const vec arm = V(cq_fluid_linear_arm)(&fit, c->own->samples + (size_t)s * CQ_DIM);
-    const vec r = vec_sub(vec_add(to, mat_vec(A, arm)), center);
+    const vec r = vec_sub(vec_add(moved.to, mat_vec(moved.A, arm)), center);
     FOR_AXES(a) {
       x0[(s * CQ_DIM + a) * WAYS + way] = r.v[a];
     }
   }
-  if (mat_dot(A, A) > K(0)) {
+  if (mat_dot(moved.A, moved.A) > K(0)) {
     sample_change w = {c, x0, block_of(f->sample_volume, block, c->n_samples, 1), way};
     V(cq_fluid_linear_samples)(c, body, change_volumes, &w);
   }
@@ -298,10 +287,11 @@ static cq_status step_block(fluid *c, fluid_forward *f, int block, double t) {
   return CQ_OK;
 }
 
-cq_status V(cq_fluid_forward_step)(fluid *c, const void *state) {
+cq_status V(cq_fluid_forward_step)(fluid *c, const void *state, const double *w, const double *dw) {
   fluid_forward *f = c->linear->forward;
   const fluid_state in = V(cq_fluid_view)(c, state);
-  CQ_TRY(V(cq_fluid_record_step)(c, &in));
+  CQ_TRY(V(cq_fluid_record_step)(c, &in, w));
+  c->tangents->dw = dw;
   CQ_TRY(fit_touches(c, f));
   for (int block = 0; block < f->n_blocks; block++) {
     CQ_TRY(step_block(c, f, block, *in.time));

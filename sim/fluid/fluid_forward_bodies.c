@@ -54,7 +54,17 @@ void V(cq_fluid_forward_begin_bodies)(fluid *c, fluid_forward *f, int block, dou
       }
     }
   }
+  for (int l = 0; l < ways_of(f, block); l++) {
+    V(cq_fluid_place_pin_tangents)(c, block * WAYS + l);
+  }
   show_bodies(c, block);
+}
+
+/* Pins, after bodies were pushed. */
+static void pull_pins(fluid *c, int block, int stage) {
+  for (int l = 0; l < ways_of(c->linear->forward, block); l++) {
+    V(cq_fluid_pull_pin_tangents)(c, block * WAYS + l, linear_pulled(c, stage));
+  }
 }
 
 /* An impulse and what it changes by, to one body in one direction. */
@@ -106,6 +116,7 @@ void V(cq_fluid_forward_push)(fluid *c, int block, int sweep) {
       kick(c, block, l, b, c->linear->bodies->sum[sweep * c->own->n_bodies + b], change);
     }
   }
+  pull_pins(c, block, sweep);
   show_bodies(c, block);
 }
 
@@ -240,10 +251,13 @@ cq_status V(cq_fluid_forward_load)(fluid *c, fluid_forward *f, int block) {
     for (int b = 0; b < n; b++) {
       const linear_body *of = &c->linear->bodies->of[b];
       const scalar mass = c->bodies->body[b].heft.mass;
+      const vec thrust = c->bodies->body[b].thrust;
+      const vec dthrust = fluid_thrust_change(c, block * WAYS + l, b);
       wrench weight = wrench_zero();
       FOR_AXES(a) {
-        weight.f.v[a] = c->dt * (direction_of(c, block, l, b)->heft.mass * c->gravity[a] +
-                                 mass * c->linear->lanes.gravity[a * WAYS + l]);
+        weight.f.v[a] =
+            c->dt * (direction_of(c, block, l, b)->heft.mass * (c->gravity[a] + thrust.v[a]) +
+                     mass * (c->linear->lanes.gravity[a * WAYS + l] + dthrust.v[a]));
       }
       kick(c, block, l, b, of->weight, weight);
       kick(c, block, l, b, of->drag, change_drag(c, b, l));
@@ -257,6 +271,7 @@ cq_status V(cq_fluid_forward_load)(fluid *c, fluid_forward *f, int block) {
     }
   }
   cq_free(c->ctx, w.sum);
+  pull_pins(c, block, c->linear->step.n_sweeps);
   show_bodies(c, block);
   return CQ_OK;
 }

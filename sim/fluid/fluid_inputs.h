@@ -31,13 +31,15 @@ enum {
   CQ_N_FLUID_TALLIES
 };
 
-/* Its own quantities: the mean wrench of a step on the rigid body that a group is of (its first
- * particle is), about its centre, of all but its weight; of a group without particles on the
- * obstacle that is wall number parameter - 1. 0: it is of fluid, or no step was made. */
+/* Its own quantities, of the rigid body that a group is of (its first particle is), or of a group
+ * without particles of the obstacle that is wall number parameter - 1. 0: it is of fluid. */
 enum {
+  /* the mean wrench of a step about its centre, of all but its weight; 0: no step was made */
   CQ_FLUID_FORCE,      /* of them CQ_FLUID_FORCE + axis */
-  CQ_FLUID_TORQUE = 3, /* in 2D about z alone */
-  CQ_N_FLUID_QUANTITIES = 6
+  CQ_FLUID_TORQUE = 3, /* in 2D about z alone, as those below */
+  CQ_FLUID_TURN = 6,   /* since the run began, an axis times an angle */
+  CQ_FLUID_SPIN = 9,
+  CQ_N_FLUID_QUANTITIES = 12
 };
 
 extern const cq_input cq_fluid_inputs[CQ_N_FLUID_INPUTS];

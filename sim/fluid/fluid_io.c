@@ -39,12 +39,11 @@ void V(cq_fluid_walls)(const void *work, const void *state, double *maps) {
   for (int b = 0; b < c->own->n_bodies; b++) {
     const cq_fluid_body *body = &c->own->bodies[b];
     double to[3] = {body->center[0], body->center[1], body->center[2]};
-    motion now;
     if (body->count > 0 || body->track == NULL) {
       continue;
     }
     double *const map = maps + (size_t)body->wall * CQ_MAP;
-    memcpy(&now, s.bodies + (size_t)b * CQ_BODY_NUMBERS, sizeof now);
+    const motion now = fluid_motion(&s, b);
     const mat R = turn_matrix(now.p.q);
     FOR_AXES(i) {
       to[i] = (double)now.p.x.v[i];
@@ -265,7 +264,7 @@ void V(cq_fluid_add_means)(const cq_view *view, const fluid_means *means, double
  * wanted. */
 static void add_wrench_of(const fluid *c, const fluid_state *s, int body, const int *place,
                           double *z) {
-  if (body < 0 || !(*s->time > 0.0)) {
+  if (!(*s->time > 0.0)) {
     return;
   }
   const scalar *w = s->bodies + (size_t)body * CQ_BODY_NUMBERS + CQ_POSE + CQ_TWIST;
@@ -293,8 +292,7 @@ static int obstacle_of(const fluid *c, int wall) {
   return -1;
 }
 
-/* The body of which a group has the wrench; -1: none. */
-static int body_of(const fluid *c, const cq_group *group) {
+int V(cq_fluid_body_of)(const fluid *c, const cq_group *group) {
   if (group->count == 0) {
     return obstacle_of(c, (int)group->parameter - 1);
   }
@@ -313,7 +311,10 @@ void V(cq_fluid_observe)(void *work, int k, const void *state, double *z) {
   for (int i = 0; i < n; i++) {
     const fluid_means means = V(cq_fluid_find_means)(c, &c->model->groups[views[i].group]);
     V(cq_fluid_add_means)(&views[i], &means, z);
-    add_wrench_of(c, &s, body_of(c, &c->model->groups[views[i].group]),
-                  views[i].place + CQ_N_SHARED_QUANTITIES, z);
+    const int body = V(cq_fluid_body_of)(c, &c->model->groups[views[i].group]);
+    if (body >= 0) {
+      add_wrench_of(c, &s, body, views[i].place + CQ_N_SHARED_QUANTITIES, z);
+      V(cq_fluid_add_turns)(fluid_motion(&s, body), views[i].place, z);
+    }
   }
 }

@@ -16,10 +16,10 @@ extern const cq_host_steps cq_fluid_there_3d_f32, cq_fluid_there_3d_f64;
   .drive_adjoint = V(cq_fluid_drive_adjoint), .observe = V(cq_fluid_observe),                      \
   .download = V(cq_fluid_download), .walls = V(cq_fluid_walls), .field = V(cq_fluid_field),        \
   .tangent_begin = V(cq_fluid_tangent_begin), .observe_tangent = V(cq_fluid_observe_tangent),      \
-  .step_tangent = V(cq_fluid_tangent_step), .failure = V(cq_fluid_failure),                        \
-  .tally = V(cq_fluid_tally), .adjoint_begin = V(cq_fluid_adjoint_begin),                          \
-  .observe_adjoint = V(cq_fluid_observe_adjoint), .step_adjoint = V(cq_fluid_step_adjoint),        \
-  .adjoint_norms = V(cq_fluid_adjoint_norms), .contacts = V(cq_fluid_contacts),                    \
-  .adjoint_end = V(cq_fluid_adjoint_end)
+  .step_tangent = V(cq_fluid_tangent_step), .cut_tangents = V(cq_fluid_cut_tangents),              \
+  .failure = V(cq_fluid_failure), .tally = V(cq_fluid_tally),                                      \
+  .adjoint_begin = V(cq_fluid_adjoint_begin), .observe_adjoint = V(cq_fluid_observe_adjoint),      \
+  .step_adjoint = V(cq_fluid_step_adjoint), .adjoint_norms = V(cq_fluid_adjoint_norms),            \
+  .contacts = V(cq_fluid_contacts), .adjoint_end = V(cq_fluid_adjoint_end)
 
 #endif

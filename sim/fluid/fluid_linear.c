@@ -109,6 +109,12 @@ static void keep_flow(fluid *c, linear_step *r, int sweep) {
   }
 }
 
+static void keep_pins(fluid *c, int stage) {
+  for (int i = 0; i < c->own->n_pins; i++) {
+    c->linear->bodies->pulled[stage * c->own->n_pins + i] = c->bodies->pin[i].last;
+  }
+}
+
 static void keep_changes(fluid *c, linear_step *r, int sweep) {
   for (int i = 0; i < c->n; i++) {
     const size_t at = (size_t)i * (size_t)r->n_sweeps + (size_t)sweep;
@@ -118,6 +124,7 @@ static void keep_changes(fluid *c, linear_step *r, int sweep) {
   for (int b = 0; b < c->own->n_bodies; b++) {
     c->linear->bodies->sum[sweep * c->own->n_bodies + b] = c->bodies->body[b].sum;
   }
+  keep_pins(c, sweep);
 }
 
 /* The sweeps of a solver as a step makes them, with what they find kept. */
@@ -142,10 +149,8 @@ static void keep_forces(fluid *c) {
     fluid_body body = c->bodies->body[b];
     to->loose = body.now;
     c->linear->step.twist[c->linear->step.n_sweeps * c->own->n_bodies + b] = c->twist[b];
-    to->weight = to->drag = to->contact = wrench_zero();
-    FOR_AXES(a) {
-      to->weight.f.v[a] = c->dt * body.heft.mass * c->gravity[a];
-    }
+    to->drag = to->contact = wrench_zero();
+    to->weight = fluid_pull(c, &body);
     for (int i = 0; i < c->n && c->viscous && c->sticky; i++) {
       for (int t = 0; t < c->n_touches[i]; t++) {
         const fluid_touch *touch = &c->touches[linear_touch(c, i, t)];
@@ -168,16 +173,18 @@ static void run_forces(fluid *c, linear_step *r) {
   c->v_new = v;
   keep_forces(c);
   V(cq_fluid_load_forces)(c);
+  keep_pins(c, r->n_sweeps);
   for (int b = 0; b < c->own->n_bodies && c->own->contact_stiffness > 0.0; b++) {
     c->linear->bodies->of[b].contact = c->bodies->body[b].sum;
   }
 }
 
 /* As make_step of fluid_cpu.c does it, with a fixed number of sweeps. */
-cq_status V(cq_fluid_record_step)(fluid *c, const fluid_state *in) {
+cq_status V(cq_fluid_record_step)(fluid *c, const fluid_state *in, const double *w) {
   linear_step *r = &c->linear->step;
   V(cq_fluid_load_bodies)(c, in);
   V(cq_fluid_drive_bodies)(c, *in->time);
+  V(cq_fluid_thrust)(c, w);
   for (int b = 0; b < c->own->n_bodies; b++) {
     c->linear->bodies->of[b].begin = c->bodies->body[b].now;
     c->linear->bodies->of[b].R = turn_matrix(c->bodies->body[b].now.p.q);

@@ -21,12 +21,13 @@ typedef struct linear_body {
   motion meets; /* before contacts */
   motion end;   /* before it moves */
   mat R;
-  wrench weight, drag, contact; /* impulses */
+  wrench weight, drag, contact; /* impulses; weight: and thrust */
 } linear_body;
 
 struct linear_bodies {
-  linear_body *of; /* [n_bodies] */
-  wrench *sum;     /* [n_sweeps][n_bodies] impulses of a sweep */
+  linear_body *of;      /* [n_bodies] */
+  wrench *sum;          /* [n_sweeps][n_bodies] impulses of a sweep */
+  fluid_pulled *pulled; /* [n_sweeps + 1][n_pins] after each sweep, and after the other forces */
 };
 
 /* Samples are where A (placed - from) + to has them; A = M inverse, M the moments of particles. */
@@ -44,6 +45,18 @@ typedef struct linear_fit {
     flush_end(mode);                                                                               \
   }
 
+/* A direction of the inputs moves what is placed at p by to + A (p - from). */
+typedef struct linear_moved {
+  vec to;
+  mat A;
+} linear_moved;
+
+static inline const fluid_pulled *linear_pulled(const fluid *c, int stage) {
+  return c->linear->bodies->pulled + stage * c->own->n_pins;
+}
+
+linear_moved V(cq_fluid_linear_moved)(const fluid *c, const cq_fluid_body *body,
+                                      const linear_fit *fit, const double *direction);
 linear_fit V(cq_fluid_linear_fit)(const fluid *c, const cq_fluid_body *body);
 /* from the centre of a fit to a point as it is placed */
 vec V(cq_fluid_linear_arm)(const linear_fit *f, const double *point);
@@ -52,15 +65,15 @@ typedef void linear_sample_fn(void *user, int s, int o, vec g);
 void V(cq_fluid_linear_samples)(const fluid *c, const cq_fluid_body *body, linear_sample_fn *pair,
                                 void *user);
 
-/* Makes the step from a state once more, keeping what its derivatives need; the workspace has its
- * lists then, and c->v the velocities it ends with. */
-cq_status V(cq_fluid_record_step)(fluid *c, const fluid_state *in);
+/* Makes the step from a state once more, driven by w, keeping what its derivatives need; the
+ * workspace has its lists then, and c->v the velocities it ends with. */
+cq_status V(cq_fluid_record_step)(fluid *c, const fluid_state *in, const double *w);
 /* c->linear, made if need be. */
 cq_status V(cq_fluid_open_linear)(fluid *c);
 void V(cq_fluid_free_linear)(fluid *c);
 cq_status V(cq_fluid_forward_begin)(fluid *c, int n, const double *directions);
-/* All directions through the step from a state, before it is made. */
-cq_status V(cq_fluid_forward_step)(fluid *c, const void *state);
+/* All directions through the step from a state, before it is made; w, dw: host_loop.h. */
+cq_status V(cq_fluid_forward_step)(fluid *c, const void *state, const double *w, const double *dw);
 /* What a direction changes of particle i of the fluid. */
 void V(cq_fluid_forward_point)(const fluid *c, int direction, int i, vec *dx, vec *dv);
 void V(cq_fluid_forward_free)(fluid *c);

@@ -26,6 +26,7 @@ static cq_status allocate(fluid *c, linear_step *r) {
   CQ_TRY(CQ_ALLOC(c->ctx, r->base, n));
   CQ_TRY(CQ_ALLOC(c->ctx, r->twist, (sweeps + 1) * bodies));
   CQ_TRY(CQ_ALLOC(c->ctx, c->linear->bodies->of, bodies));
+  CQ_TRY(CQ_ALLOC(c->ctx, c->linear->bodies->pulled, (sweeps + 1) * (size_t)c->own->n_pins));
   return CQ_ALLOC(c->ctx, c->linear->bodies->sum, sweeps * bodies);
 }
 
@@ -76,9 +77,9 @@ void V(cq_fluid_forward_free)(fluid *c) {
 }
 
 static void free_seed(fluid *c, back_seed *s) {
-  void *const owned[] = {s->x,       s->v,         s->pressure,      s->volume,
-                         s->density, s->viscosity, s->friction,      s->body,
-                         s->arm0,    s->sample_x0, s->sample_volume, s->mass};
+  void *const owned[] = {
+      s->x,    s->v,    s->pressure,  s->volume,        s->density, s->viscosity, s->friction,
+      s->body, s->arm0, s->sample_x0, s->sample_volume, s->mass,    s->pin};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
     cq_free(c->ctx, owned[i]);
   }
@@ -123,6 +124,7 @@ void V(cq_fluid_free_linear)(fluid *c) {
   if (bodies != NULL) {
     cq_free(c->ctx, bodies->of);
     cq_free(c->ctx, bodies->sum);
+    cq_free(c->ctx, bodies->pulled);
     cq_free(c->ctx, bodies);
   }
   cq_free(c->ctx, c->linear);

@@ -20,6 +20,24 @@ linear_fit V(cq_fluid_linear_fit)(const fluid *c, const cq_fluid_body *body) {
   return f;
 }
 
+/* The shift and the linear map that come nearest to what the direction does to a body. */
+linear_moved V(cq_fluid_linear_moved)(const fluid *c, const cq_fluid_body *body,
+                                      const linear_fit *fit, const double *direction) {
+  const double *moved = direction + c->layout->offset[CQ_FLUID_x];
+  vec to = vec_zero();
+  mat M = mat_zero();
+  for (int p = body->first; p < body->first + body->count; p++) {
+    vec dx;
+    FOR_AXES(a) {
+      dx.v[a] = K(moved[p * CQ_DIM + a]);
+    }
+    to = vec_axpy(to, K(1) / (scalar)body->count, dx);
+    const vec arm = V(cq_fluid_linear_arm)(fit, c->own->placed + (size_t)p * CQ_DIM);
+    M = mat_add(M, vec_outer(dx, arm));
+  }
+  return (linear_moved){to, mat_mul_t(M, fit->inverse)};
+}
+
 vec V(cq_fluid_linear_arm)(const linear_fit *f, const double *point) {
   vec r;
   FOR_AXES(a) {

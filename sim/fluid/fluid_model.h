@@ -32,6 +32,19 @@ typedef struct cq_fluid_emitter {
   int first, count; /* its particles */
 } cq_fluid_emitter;
 
+/* A point that two rigid bodies share, in 2D a hinge; a body has one at most. It follows the
+ * particles of each, as samples do. */
+typedef struct cq_fluid_pin {
+  int body[2];
+  double point[3]; /* when they are at `placed` [m] */
+} cq_fluid_pin;
+
+/* A drive that accelerates a rigid body along a direction, as gravity does. */
+typedef struct cq_fluid_thrust {
+  int body;
+  double direction[3];
+} cq_fluid_thrust;
+
 /* Samples are points behind the surfaces of walls and bodies, CQ_FLUID_INSET radii deep and about
  * two radii apart. */
 #define CQ_FLUID_INSET 1.2
@@ -43,6 +56,7 @@ typedef struct cq_fluid_model {
   int sweeps, divergence_sweeps;
   double tolerance, divergence_tolerance; /* as parts of the density */
   double cfl;      /* 0, or diameters of a particle that anything may move in a part of a step */
+  int horizon;     /* steps after which heuristic gradients begin anew; 0: they do not */
   bool warm_start; /* begin with half the pressures of the step before */
   double surface_tension;   /* gamma of point/pair.h [N m^2/kg^2 in 3D] */
   double xsph;              /* part of the mean velocity nearby that is taken on */
@@ -54,6 +68,9 @@ typedef struct cq_fluid_model {
   const cq_fluid_body *bodies;
   int n_emitters;
   const cq_fluid_emitter *emitters;
+  int n_pins;
+  const cq_fluid_pin *pins;
+  const cq_fluid_thrust *thrusts; /* [cq_model.n_drives], a drive each */
   /* [n_samples][dim] [m]: those of walls first, then those of the bodies, when their particles are
    * at `placed` */
   int n_samples, n_wall_samples;

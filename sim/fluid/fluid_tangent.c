@@ -114,6 +114,7 @@ cq_status V(cq_fluid_tangent_begin)(void *work, int n, const double *directions)
   t->exact = c->model->gradient != NULL && strcmp(c->model->gradient, "tangent") == 0;
   t->directions = directions;
   CQ_TRY(CQ_ALLOC(c->ctx, t->of, (size_t)n * (size_t)n_bodies));
+  CQ_TRY(CQ_ALLOC(c->ctx, t->pin, (size_t)n * (size_t)c->own->n_pins));
   CQ_TRY(CQ_ALLOC(c->ctx, t->damping, n_bodies));
   CQ_TRY(CQ_ALLOC(c->ctx, t->carried, n_bodies));
   CQ_TRY(CQ_ALLOC(c->ctx, t->number, c->model->n_particles));
@@ -124,6 +125,7 @@ cq_status V(cq_fluid_tangent_begin)(void *work, int n, const double *directions)
     for (int b = 0; b < n_bodies; b++) {
       begin_body(c, b, directions + (size_t)k * c->layout->total, &t->of[k * n_bodies + b]);
     }
+    V(cq_fluid_begin_pin_tangents)(c, k);
   }
   return t->exact ? V(cq_fluid_forward_begin)(c, n, directions) : CQ_OK;
 }
@@ -133,13 +135,25 @@ cq_status V(cq_fluid_tangent_step)(void *work, int step, const void *state, cons
                                    const double *dw) {
   fluid *c = work;
   (void)step;
-  (void)w;
-  (void)dw;
   if (c->tangents->exact) {
-    return V(cq_fluid_forward_step)(c, state);
+    return V(cq_fluid_forward_step)(c, state, w, dw);
   }
+  c->tangents->dw = dw;
   c->tangents->due = true;
   return CQ_OK;
+}
+
+/* Of bodies; the heuristics know of nothing else. */
+bool V(cq_fluid_cut_tangents)(void *work, int step) {
+  const fluid *c = work;
+  if (c->own->horizon == 0 || step == 0 || step % c->own->horizon != 0) {
+    return false;
+  }
+  for (int i = 0; i < c->tangents->n * c->own->n_bodies; i++) {
+    fluid_direction *d = &c->tangents->of[i];
+    d->now = (motion){.p = {.x = vec_zero(), .q = turn_zero()}, .t = twist_zero()};
+  }
+  return true;
 }
 
 /* What sample b of a free body adds, near particle i. */
@@ -204,25 +218,35 @@ static wrench damped(const fluid_damping *by, twist t) {
   return r;
 }
 
-/* Gravity, the impulses of the step, the drift; b->now is what the last one starts from. */
-static void move_free(const fluid *c, const fluid_body *b, const fluid_damping *damping,
-                      const double *direction, fluid_direction *d) {
+/* Gravity, thrust, the impulses of the step but for those of pins. */
+static void kick_free(const fluid *c, int body, int k, fluid_direction *d) {
+  const fluid_body *b = &c->bodies->body[body];
+  const double *direction = c->tangents->directions + (size_t)k * c->layout->total;
   const mat R = turn_matrix(b->now.p.q), dR = turn_matrix_tangent(b->now.p.q, d->now.p.q);
-  wrench change = damped(damping, d->now.t);
+  const vec dthrust = fluid_thrust_change(c, k, body);
+  wrench change = damped(&c->tangents->damping[body], d->now.t);
   FOR_AXES(a) {
-    const scalar dg = K(direction[c->layout->offset[CQ_FLUID_gravity] + (size_t)a]);
-    change.f.v[a] += c->dt * (d->heft.mass * c->gravity[a] + b->heft.mass * dg);
+    const scalar dg = K(direction[c->layout->offset[CQ_FLUID_gravity] + (size_t)a]) + dthrust.v[a];
+    change.f.v[a] += c->dt * (d->heft.mass * (c->gravity[a] + b->thrust.v[a]) + b->heft.mass * dg);
   }
-  const twist kick = heft_kick_tangent(&b->heft, &d->heft, R, dR, b->push, change);
+  const wrench pushed = wrench_axpy(b->push, K(-1), V(cq_fluid_pin_wrench)(c, body));
+  const twist kick = heft_kick_tangent(&b->heft, &d->heft, R, dR, pushed, change);
   d->now.t.v = vec_add(d->now.t.v, kick.v);
   d->now.t.w = spin_add(d->now.t.w, kick.w);
-  d->now = free_drift_tangent(&b->heft.I, &d->heft.I, b->now, d->now, c->dt);
 }
 
-static void move_driven(const fluid *c, const fluid_body *b, scalar hand, fluid_direction *d) {
+static void hold(scalar hand, fluid_direction *d) {
   if (hand >= K(0)) {
     d->now.t.v = vec_scale(hand, d->goal.v);
     d->now.t.w = spin_scale(hand, d->goal.w);
+  }
+}
+
+/* From the twist of the step's end; b->now is what it starts from. */
+static void drift(const fluid *c, const fluid_body *b, fluid_direction *d) {
+  if (b->free) {
+    d->now = free_drift_tangent(&b->heft.I, &d->heft.I, b->now, d->now, c->dt);
+    return;
   }
   const mat R = turn_matrix(b->now.p.q), dR = turn_matrix_tangent(b->now.p.q, d->now.p.q);
   const spin w = spin_to_body(R, b->now.t.w),
@@ -241,15 +265,19 @@ void V(cq_fluid_move_tangents)(fluid *c, double t) {
   tangents->due = false;
   find_damping(c);
   for (int k = 0; k < tangents->n; k++) {
-    const double *direction = tangents->directions + (size_t)k * c->layout->total;
+    fluid_direction *d = &tangents->of[k * n_bodies];
     for (int b = 0; b < n_bodies; b++) {
-      const fluid_body *body = &c->bodies->body[b];
-      fluid_direction *d = &tangents->of[k * n_bodies + b];
-      if (body->free) {
-        move_free(c, body, &tangents->damping[b], direction, d);
-      } else {
-        move_driven(c, body, fluid_hand(c, &c->own->bodies[b], t), d);
+      hold(fluid_hand(c, &c->own->bodies[b], t), &d[b]);
+    }
+    V(cq_fluid_place_pin_tangents)(c, k);
+    for (int b = 0; b < n_bodies; b++) {
+      if (c->bodies->body[b].free) {
+        kick_free(c, b, k, &d[b]);
       }
+    }
+    V(cq_fluid_pull_pin_tangents)(c, k, NULL);
+    for (int b = 0; b < n_bodies; b++) {
+      drift(c, &c->bodies->body[b], &d[b]);
     }
   }
 }
@@ -257,7 +285,7 @@ void V(cq_fluid_move_tangents)(fluid *c, double t) {
 static fluid_carried carry(const fluid *c, const void *state, int direction, int body) {
   const fluid_state s = V(cq_fluid_view)(c, state);
   fluid_carried r = {.d = &c->tangents->of[direction * c->own->n_bodies + body]};
-  memcpy(&r.now, s.bodies + (size_t)body * CQ_BODY_NUMBERS, sizeof r.now);
+  r.now = fluid_motion(&s, body);
   r.R = turn_matrix(r.now.p.q);
   r.dR = turn_matrix_tangent(r.now.p.q, r.d->now.p.q);
   return r;
@@ -320,8 +348,10 @@ void V(cq_fluid_observe_tangent)(void *work, int direction, int k, const void *s
   fluid_tangents *t = c->tangents;
   int n = 0;
   const cq_view *views = cq_z_views(c->layout->rows, k, &n);
-  (void)z; /* has those means alone that are wanted */
-  V(cq_fluid_download)(c, state, c->seen);
+  (void)z;              /* has those means alone that are wanted */
+  if (direction == 0) { /* it is the same state for all of them */
+    V(cq_fluid_download)(c, state, c->seen);
+  }
   for (int b = 0; b < c->own->n_bodies; b++) {
     t->carried[b] = carry(c, state, direction, b);
   }
@@ -330,5 +360,10 @@ void V(cq_fluid_observe_tangent)(void *work, int direction, int k, const void *s
     const fluid_means means = V(cq_fluid_find_means)(c, group);
     const fluid_means change = change_of(c, group, &means, direction);
     V(cq_fluid_add_means)(&views[i], &change, dz);
+    const int body = V(cq_fluid_body_of)(c, group);
+    if (body >= 0) {
+      V(cq_fluid_add_turns_tangent)
+      (t->carried[body].now, t->carried[body].d->now, views[i].place, dz);
+    }
   }
 }

@@ -38,19 +38,40 @@ struct fluid_tangents {
   bool local, exact;        /* exact: bodies are a part of what fluid_forward.c moves */
   bool due;                 /* they move in the next step */
   const double *directions; /* [n][layout.total], the caller's */
+  const double *dw;         /* [n][n_drives] of the step in work, the caller's */
   fluid_direction *of;      /* [n][n_bodies] */
+  pin_change *pin;          /* [n][n_pins] */
   fluid_damping *damping;   /* [n_bodies] impulse of the fluid by a velocity of the body, negated */
   fluid_carried *carried;   /* [n_bodies] of an observation */
   int *number;              /* [n_particles] among those of the fluid */
 };
 
+/* what direction k changes of the thrust of a body */
+static inline vec fluid_thrust_change(const fluid *c, int k, int body) {
+  const double *dw = c->tangents->dw + (size_t)k * (size_t)c->model->n_drives;
+  vec sum = vec_zero();
+  for (int i = 0; i < c->model->n_drives; i++) {
+    const cq_fluid_thrust *thrust = &c->own->thrusts[i];
+    FOR_AXES(a) {
+      sum.v[a] += thrust->body == body ? K(dw[i] * thrust->direction[a]) : K(0);
+    }
+  }
+  return sum;
+}
+
 cq_status V(cq_fluid_tangent_begin)(void *work, int n, const double *directions);
 cq_status V(cq_fluid_tangent_step)(void *work, int step, const void *state, const double *w,
                                    const double *dw);
+bool V(cq_fluid_cut_tangents)(void *work, int step);
 void V(cq_fluid_observe_tangent)(void *work, int direction, int k, const void *state,
                                  const double *z, double *dz);
 /* Moves the directions through a step from time t that is done but for the motion of its bodies. */
 void V(cq_fluid_move_tangents)(fluid *c, double t);
 void V(cq_fluid_free_tangents)(fluid *c);
+/* Pins in a direction (fluid_pins.c): at the start; as a step begins; after bodies were pushed.
+ * pulled [n_pins] is what they did then, NULL: all that they did in the step. */
+void V(cq_fluid_begin_pin_tangents)(const fluid *c, int direction);
+void V(cq_fluid_place_pin_tangents)(const fluid *c, int direction);
+void V(cq_fluid_pull_pin_tangents)(const fluid *c, int direction, const fluid_pulled *pulled);
 
 #endif

@@ -29,9 +29,12 @@ const cq_input cq_fluid_inputs[CQ_N_FLUID_INPUTS] = {
 };
 
 static const cq_quantity quantities[CQ_N_FLUID_QUANTITIES] = {
-    {"force_x", "N", true, true},    {"force_y", "N", true, true},
-    {"force_z", "N", true, true},    {"torque_x", "N m", true, true},
-    {"torque_y", "N m", true, true}, {"torque_z", "N m", true, true}};
+    {"force_x", "N", true, true},     {"force_y", "N", true, true},
+    {"force_z", "N", true, true},     {"torque_x", "N m", true, true},
+    {"torque_y", "N m", true, true},  {"torque_z", "N m", true, true},
+    {"turn_x", "rad", true, false},   {"turn_y", "rad", true, false},
+    {"turn_z", "rad", true, false},   {"spin_x", "rad/s", true, false},
+    {"spin_y", "rad/s", true, false}, {"spin_z", "rad/s", true, false}};
 
 /* rigid particles have 1 */
 static const cq_field_type fields[] = {{"relative_density", "1", 1}};

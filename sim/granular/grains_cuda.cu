@@ -37,8 +37,8 @@ static cq_status give_simple(cuda *c, const cq_shape *from, cq_shape *shape) {
   shape->parts = NULL;
   shape->mesh = NULL;
   if (from->n_points > 0) {
-    CQ_TRY(give(b, OF_ENGINE, &shape->points, from->points, (size_t)from->n_points * (size_t)from->dim,
-                "points of a shape"));
+    CQ_TRY(give(b, OF_ENGINE, &shape->points, from->points,
+                (size_t)from->n_points * (size_t)from->dim, "points of a shape"));
   }
   if (from->kind == CQ_SHAPE_height_field) {
     CQ_TRY(give(b, OF_ENGINE, &shape->curve.pieces, from->curve.pieces, (size_t)from->curve.n + 1,
@@ -121,8 +121,8 @@ static cq_status make_grains(cuda *c) {
     CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->kind, n));
   }
   if (own->pairs != NULL) {
-    CQ_TRY(give(b, OF_ENGINE, &w->pairs, own->pairs, (size_t)w->n_materials * (size_t)w->n_materials,
-                "pairs of materials"));
+    CQ_TRY(give(b, OF_ENGINE, &w->pairs, own->pairs,
+                (size_t)w->n_materials * (size_t)w->n_materials, "pairs of materials"));
   }
   CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->meets, n * GRAIN_SURFACE));
   CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->mean, CQ_DIM));
@@ -449,7 +449,7 @@ static const cq_host_steps steps = {
     NULL,        step_from, observe, download, V(cq_grains_field),
     walls,       NULL,      NULL,    NULL,     NULL,
     NULL,        NULL,      NULL,    NULL,     NULL,
-    failure,     tally,
+    NULL,        failure,   tally,
 };
 
 /* --- the engine ------------------------------------------------------------------------------- */

@@ -31,6 +31,7 @@ static cq_status check_mirrors(cq_ctx *ctx, const cq_model *model) {
   return CQ_OK;
 }
 
+/* The engine on the CPU, or that on a device, with what it does not have there. */
 cq_status cq_mpm_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
   *engine = &on_host;
   if (model->device == CQ_ON_CUDA) {
@@ -40,6 +41,9 @@ cq_status cq_mpm_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engi
              "the mpm engine has contact between bodies on the CPU alone: set simulation.device = "
              "\"cpu\"");
     CQ_TRY(check_mirrors(ctx, model));
+    CQ_CHECK(ctx, !(cq_mpm_of(model)->friction_time > 0.0), CQ_DEVICE,
+             "the mpm engine has friction by the mean of the pressure on the CPU alone: set "
+             "simulation.device = \"cpu\", or friction_mean = false");
     CQ_TRY(cq_cuda_check(ctx));
     *engine = cq_mpm_cuda(model->dim, model->bits);
   }

@@ -27,6 +27,9 @@ cq_status V(cq_mpm_grid_model)(cq_ctx *ctx, const cq_model *model, grid_model *g
     g->kind[i] = own->boundaries[i].kind;
     g->touch[i] = K(own->boundaries[i].touch * pow(own->cell, CQ_DIM));
   }
+  if (own->friction_time > 0.0) {
+    g->press = (pressing){K(model->dt / own->friction_time), K(model->dt / own->friction_slip)};
+  }
   CQ_TRY(V(cq_mpm_find_mirrors)(ctx, own, g));
   return V(cq_mpm_find_walls)(ctx, own, g);
 }
@@ -122,20 +125,18 @@ void V(cq_mpm_field)(const cq_model *model, const cq_layout *layout, int field,
 
 /* Walls act one after the other, as in the step; two bits each say which branch they are in. */
 cq_status V(cq_mpm_touch)(const grid_model *g, const grid_inputs *in, real decay, const int *index,
-                          vec u, real mass, cq_contacts *contacts) {
+                          vec u, real mass, grid_memory memory, cq_contacts *contacts) {
   const contact *held = NULL;
   const int n = grid_contacts(g, index, &held);
   vec v = grid_free_velocity(g, in, decay, u);
   uint64_t states = 0;
   for (int i = 0; i < n; i++) {
-    const int w = held[i].wall, kind = g->kind[w];
-    const vec normal = grid_normal(&held[i]);
+    const int w = held[i].wall;
     if (!(mass > K(0.5) * g->touch[w])) {
       continue; /* it takes no share of the condition */
     }
-    const real state = boundary_state(kind, v, normal, in->friction[w], g->epsilon);
-    states |= (uint64_t)state << (2 * w);
-    v = grid_wall(g, in, &held[i], mass, v);
+    states |= (uint64_t)grid_state(g, in, &held[i], mass, v, memory) << (2 * w);
+    v = grid_wall(g, in, &held[i], mass, v, memory);
   }
   const size_t number = grid_line_of(g, index) * (size_t)g->count[CQ_LAST] + (size_t)index[CQ_LAST];
   return n > 0 ? cq_contacts_add(contacts, number, states) : CQ_OK;

@@ -29,7 +29,7 @@ void V(cq_mpm_drive_adjoint)(const cq_model *model, const double *u, const doubl
                              const double *dw, double *du, double *dz);
 /* Adds the node at `index` with mean velocity u to those that walls hold, if any does. */
 cq_status V(cq_mpm_touch)(const grid_model *g, const grid_inputs *in, real decay, const int *index,
-                          vec u, real mass, cq_contacts *contacts);
+                          vec u, real mass, grid_memory memory, cq_contacts *contacts);
 /* Adds the squares of a particle's adjoint to those of others, by state, and takes their roots. */
 void V(cq_mpm_add_squares)(particle d, cq_adjoint_norms *squares);
 void V(cq_mpm_take_roots)(cq_adjoint_norms *squares);

@@ -14,6 +14,8 @@ void V(cq_cpu_begin_step)(cpu *c, const cpu_state *in, const double *w) {
     c->w[i] = K(w[i]);
   }
   c->start = in->start;
+  pressed_begin(&c->pressed, in->pressed);
+  c->memory = pressed_memory(&c->pressed, 0, NULL);
   V(cq_cpu_take_box)(c, &in->head->box);
 }
 
@@ -122,5 +124,6 @@ cq_status V(cq_cpu_step)(void *work, int step, void *from, void *to, const doubl
   CQ_TRY(c->met);
   CQ_TRY(V(cq_cpu_check_step)(c, step, out.records, count));
   CQ_TRY(WIDE(cq_bodies_end)(c->bodies, step, in.bodies, out.bodies, &c->failure));
+  pressed_end(&c->pressed, out.pressed);
   return V(cq_cpu_sort)(c, &out);
 }

@@ -21,6 +21,7 @@
 #include "mpm_between.h"
 #include "mpm_cable.h"
 #include "mpm_common.h"
+#include "mpm_pressed.h"
 #include "mpm_rigid.h"
 #include "simd.h"
 
@@ -58,6 +59,7 @@ typedef struct cpu_state {
   scalar *nodes;    /* [node_room][CQ_QUAD] momentum and mass, where head->has_nodes */
   double *bodies;   /* the state of rigid bodies */
   double *contacts; /* of contacts between bodies (mpm_between.h) */
+  pressed *pressed; /* mean pressures at walls */
 } cpu_state;
 
 /* adjoint of one seed */
@@ -65,6 +67,7 @@ typedef struct cpu_adjoint {
   scalar *records;           /* [n][CQ_RECORD] */
   double *substance;         /* [n][4]: E, nu, density, volume */
   double grid[CQ_GRID_SUMS]; /* gravity, damping, friction */
+  pressed *pressed;          /* [pressed.n] */
 } cpu_adjoint;
 
 /* what a chunk of particles found at the end of a step */
@@ -160,6 +163,8 @@ struct cpu {
   scalar *velocity;  /* after gravity and walls */
   scalar *dnodes;    /* dL/d(momentum) and its product with what gravity and walls changed */
 
+  pressed_room pressed;
+  grid_memory memory;  /* of it, in this step */
   scalar *mirror_mass; /* of nodes with images: dL/dm beside that through p / m */
 
   int key_low[CQ_DIM], key_size[CQ_DIM]; /* the box keys are counted in */

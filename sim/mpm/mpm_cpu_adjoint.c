@@ -24,6 +24,7 @@ static cq_status reserve_adjoints(cpu *c, int n_seeds) {
     cpu_adjoint *a = &c->adjoints[s];
     CQ_TRY(CQ_ALLOC(c->ctx, a->records, (size_t)c->n * CQ_RECORD));
     CQ_TRY(CQ_ALLOC(c->ctx, a->substance, (size_t)c->n * CQ_QUAD));
+    CQ_TRY(CQ_ALLOC(c->ctx, a->pressed, c->pressed.n));
   }
   return CQ_OK;
 }
@@ -37,6 +38,7 @@ cq_status V(cq_cpu_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds,
     memset(a->records, 0, (size_t)c->n * CQ_RECORD * sizeof *a->records);
     memset(a->substance, 0, (size_t)c->n * CQ_QUAD * sizeof *a->substance);
     memset(a->grid, 0, sizeof a->grid);
+    pressed_clear(&c->pressed, a->pressed);
     if (seeds[s].terminal != NULL) {
       V(cq_cpu_to_records)(c, seeds[s].terminal, a->records);
     }
@@ -164,8 +166,11 @@ cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const 
   V(cq_cpu_end_nodes)(c, c->velocity);
   V(cq_cpu_end_nodes)(c, c->dnodes);
   for (int s = 0; s < c->n_seeds; s++) {
+    c->memory = pressed_memory(&c->pressed, 0, c->adjoints[s].pressed);
+    pressed_begin_adjoint(&c->pressed);
     sweep(c, &in, step, s, s == 0);
     CQ_TRY(c->met);
+    pressed_end_adjoint(&c->pressed, c->adjoints[s].pressed);
     CQ_TRY(V(cq_cpu_seed_done)(c, &in, step, s, (size_t)c->box.size[0], dw));
   }
   return CQ_OK;

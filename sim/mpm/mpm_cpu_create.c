@@ -63,6 +63,7 @@ static cq_status allocate(cpu *c) {
   CQ_TRY(CQ_ALLOC(ctx, c->observations, (all + CQ_CHUNK - 1) / CQ_CHUNK));
   CQ_TRY(CQ_ALLOC(ctx, c->found, chunks));
   CQ_TRY(CQ_ALLOC(ctx, c->bad, chunks));
+  CQ_TRY(CQ_ALLOC(ctx, c->pressed.at, 3 * c->pressed.n));
   return V(cq_cpu_find_free)(c);
 }
 
@@ -105,6 +106,7 @@ cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   c->node_room = compact_nodes(c->n);
   cq_status status = V(cq_mpm_grid_model)(ctx, model, &c->g);
   status = status != CQ_OK ? status : V(cq_cpu_fields_create)(c);
+  c->pressed.n = (size_t)(c->fields != NULL ? c->own->n_fields : 1) * (size_t)c->g.n_slots;
   status = status != CQ_OK ? status : allocate(c);
   status = status != CQ_OK ? status : V(cq_cables_create)(ctx, model, &c->cables);
   status = status != CQ_OK ? status : WIDE(cq_bodies_create)(ctx, model, layout, &c->bodies);
@@ -124,6 +126,7 @@ void V(cq_cpu_free_adjoints)(cpu *c) {
   for (int s = 0; s < c->n_adjoints; s++) {
     cq_free(c->ctx, c->adjoints[s].records);
     cq_free(c->ctx, c->adjoints[s].substance);
+    cq_free(c->ctx, c->adjoints[s].pressed);
   }
   cq_free(c->ctx, c->adjoints);
   c->adjoints = NULL;
@@ -139,11 +142,11 @@ void V(cq_cpu_destroy)(void *work) {
   WIDE(cq_bodies_destroy)(c->bodies);
   V(cq_cpu_fields_destroy)(c);
   V(cq_mpm_grid_free)(ctx, &c->g);
-  void *const owned[] = {c->actuators, c->drivers,    c->driver_of,  c->substance, c->id,
-                         c->slot,      c->key,        c->w,          c->totals,    c->observations,
-                         c->found,     c->bad,        c->line_start, c->runs,      c->blocks,
-                         c->dblocks,   c->own_nodes,  c->velocity,   c->dnodes,    c->counts,
-                         c->sums,      c->mirror_mass};
+  void *const owned[] = {c->actuators, c->drivers,     c->driver_of,  c->substance, c->id,
+                         c->slot,      c->key,         c->w,          c->totals,    c->observations,
+                         c->found,     c->bad,         c->line_start, c->runs,      c->blocks,
+                         c->dblocks,   c->own_nodes,   c->velocity,   c->dnodes,    c->counts,
+                         c->sums,      c->mirror_mass, c->pressed.at};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
     cq_free(ctx, owned[i]);
   }

@@ -109,11 +109,20 @@ static int field_of(const cpu *c, int (*of)(const cpu *), int *i) {
   return f;
 }
 
+/* Mean pressures of each field; seed: NULL where there is no sweep. */
+static void share_pressed(cpu *c, const pressed *seed) {
+  for (int f = 0; f < n_fields(c); f++) {
+    c->fields[f].memory = pressed_memory(&c->pressed, (size_t)f * (size_t)c->g.n_slots, seed);
+  }
+}
+
 /* Parts of a state, boxes and rooms for grids. */
 static cq_status open_step(cpu *c, const void *state, const double *w, bool adjoint) {
   for (int i = 0; i < c->model->n_drives; i++) {
     c->w[i] = K(w[i]);
   }
+  pressed_begin(&c->pressed, V(cq_cpu_view)(c, state).pressed);
+  share_pressed(c, NULL);
   for (int f = 0; f < n_fields(c); f++) {
     cpu *v = &c->fields[f];
     c->parts[f] = V(cq_cpu_field_part)(c, f, state);
@@ -188,6 +197,7 @@ cq_status V(cq_cpu_fields_step)(cpu *c, int step, void *from, void *to, const do
   CQ_TRY(V(cq_cpu_check_step)(c, step, out.records, count));
   CQ_TRY(WIDE(cq_bodies_end)(c->bodies, step, in.bodies, out.bodies, &c->failure));
   WIDE(cq_between_end)(c->between, in.contacts, out.contacts);
+  pressed_end(&c->pressed, out.pressed);
   for (int f = 0; f < n_fields(c); f++) {
     const cpu_state part = V(cq_cpu_field_part)(c, f, to);
     CQ_TRY(V(cq_cpu_sort)(&c->fields[f], &part));
@@ -259,6 +269,7 @@ static void sweep(cpu *c, const cpu_state *in, int step, int seed, bool build) {
   }
 }
 
+/* One step back for every seed. */
 cq_status V(cq_cpu_fields_adjoint)(cpu *c, int step, const void *state, const double *w,
                                    double *dw) {
   const cpu_state in = V(cq_cpu_view)(c, state);
@@ -267,8 +278,11 @@ cq_status V(cq_cpu_fields_adjoint)(cpu *c, int step, const void *state, const do
   const size_t planes = (size_t)count_all(c, planes_of);
   CQ_TRY(V(cq_cpu_reserve_sums)(c, planes));
   for (int s = 0; s < c->n_seeds; s++) {
+    share_pressed(c, c->adjoints[s].pressed);
+    pressed_begin_adjoint(&c->pressed);
     sweep(c, &in, step, s, s == 0);
     CQ_TRY(c->met);
+    pressed_end_adjoint(&c->pressed, c->adjoints[s].pressed);
     CQ_TRY(V(cq_cpu_seed_done)(c, &in, step, s, planes, dw));
   }
   return CQ_OK;

@@ -39,10 +39,14 @@ static size_t bodies_bytes(const cpu *c) {
   return aligned(WIDE(cq_bodies_numbers)(c->bodies) * sizeof(double));
 }
 
+static size_t contacts_bytes(const cpu *c) {
+  return aligned(WIDE(cq_between_numbers)(c->between) * sizeof(double));
+}
+
 size_t V(cq_cpu_state_bytes)(const void *work) {
   const cpu *c = work;
-  return records_bytes(c) + parts_bytes(c, c->own->n_fields) + bodies_bytes(c) +
-         aligned(WIDE(cq_between_numbers)(c->between) * sizeof(double));
+  return records_bytes(c) + parts_bytes(c, c->own->n_fields) + bodies_bytes(c) + contacts_bytes(c) +
+         aligned(pressed_bytes(&c->pressed));
 }
 
 static void view_lists(const cpu *c, char *at, cpu_state *s) {
@@ -64,7 +68,9 @@ cpu_state V(cq_cpu_view)(const cpu *c, const void *slab) {
   view_lists(c, at, &s);
   at += parts_bytes(c, c->own->n_fields);
   s.bodies = (double *)at;
-  s.contacts = (double *)(at + bodies_bytes(c));
+  at += bodies_bytes(c);
+  s.contacts = (double *)at;
+  s.pressed = (pressed *)(at + contacts_bytes(c));
   return s;
 }
 

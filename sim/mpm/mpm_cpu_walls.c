@@ -83,7 +83,8 @@ void V(cq_cpu_walled_node)(const cpu *c, const int *index, const scalar *at, sca
     return;
   }
   const grid_inputs in = inputs_of(c);
-  put_quad(velocity, grid_velocity(&c->g, &in, c->decay, index, grid_mean_velocity(n), n.mass),
+  put_quad(velocity,
+           grid_velocity(&c->g, &in, c->decay, index, grid_mean_velocity(n), n.mass, c->memory),
            K(0));
 }
 
@@ -100,7 +101,8 @@ void V(cq_cpu_walled_node_adjoint)(const cpu *c, const int *index, const scalar 
   memset(&din, 0, sizeof din);
   const vec mean = grid_mean_velocity(n), dv = node_of(dnode).momentum;
   real dmass = K(0);
-  const vec du = grid_velocity_adjoint(&c->g, &in, c->decay, index, mean, n.mass, dv, &din, &dmass);
+  const vec du =
+      grid_velocity_adjoint(&c->g, &in, c->decay, index, mean, n.mass, dv, c->memory, &din, &dmass);
   const vec dp = vec_scale(K(1) / n.mass, du);
   put_quad(dnode, dp, vec_dot(dp, vec_sub(mean, node_of(velocity).momentum)) - dmass);
   FOR_AXES(a) {
@@ -118,7 +120,8 @@ static cq_status touch_nodes(const cpu *c, const grid_inputs *in, int *index, si
     const node n = node_of(c->nodes + (line + (size_t)k) * CQ_QUAD);
     index[CQ_LAST] = c->box.low[CQ_LAST] + k;
     if (n.mass > K(0)) {
-      CQ_TRY(V(cq_mpm_touch)(&c->g, in, c->decay, index, grid_mean_velocity(n), n.mass, contacts));
+      CQ_TRY(V(cq_mpm_touch)(&c->g, in, c->decay, index, grid_mean_velocity(n), n.mass, c->memory,
+                             contacts));
     }
   }
   return CQ_OK;

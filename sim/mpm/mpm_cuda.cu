@@ -118,8 +118,9 @@ static cq_status touch_all(cuda *c, const box *b, const quad *mean, cq_contacts 
       u.v[a] = mean[i].a[a];
     }
     if (mean[i].a[CQ_QUAD - 1] > K(0)) {
-      CQ_TRY(
-          V(cq_mpm_touch)(&c->g, &c->in.in, c->in.decay, index, u, mean[i].a[CQ_QUAD - 1], found));
+      const grid_memory none = {NULL, NULL, NULL, NULL};
+      CQ_TRY(V(cq_mpm_touch)(&c->g, &c->in.in, c->in.decay, index, u, mean[i].a[CQ_QUAD - 1], none,
+                             found));
     }
   }
   return CQ_OK;
@@ -225,8 +226,7 @@ static cq_status create(cq_ctx *ctx, const cq_model *model, const cq_layout *lay
 
 extern "C" const cq_engine V(cq_mpm_cuda);
 const cq_engine V(cq_mpm_cuda) = {
-    "mpm",    create,      destroy,  state_bytes,    states_open,      states_close,
-    upload,   run_segment, settle,   backward_begin, backward_segment, backward_end,
-    nullptr,  norms_of,    contacts, download,       field_of,         failure,
-    tally,    nullptr,     nullptr,
+    "mpm",       create,   destroy,        state_bytes,      states_open,  states_close, upload,
+    run_segment, settle,   backward_begin, backward_segment, backward_end, nullptr,      norms_of,
+    contacts,    download, field_of,       failure,          tally,        nullptr,      nullptr,
 };

@@ -98,6 +98,7 @@ static __global__ void __launch_bounds__(CQ_THREADS) nodes(world w, job j) {
   const box b = w.boxes[j.i & 1];
   const int n = box_count(&b, 2);
   const settings *in = w.inputs;
+  const grid_memory none = {NULL, NULL, NULL, NULL};
   if (thread_of_all() == 0) {
     w.boxes[(j.i + 1) & 1] = box_empty(w); /* of the state that the step leads to */
   }
@@ -114,7 +115,7 @@ static __global__ void __launch_bounds__(CQ_THREADS) nodes(world w, job j) {
     vec u = vec_zero(), v = vec_zero();
     if (at.mass > K(0)) {
       u = grid_mean_velocity(at);
-      v = w.held[i] ? grid_velocity(w.g, &in->in, in->decay, index, u, at.mass)
+      v = w.held[i] ? grid_velocity(w.g, &in->in, in->decay, index, u, at.mass, none)
                     : grid_free_velocity(w.g, &in->in, in->decay, u);
     }
     w.velocity[i] = quad_make(v, K(0));
@@ -130,6 +131,7 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_nodes(world w, job 
   const box b = w.boxes[j.i & 1];
   const int n = box_count(&b, 2);
   const settings *in = w.inputs;
+  const grid_memory none = {NULL, NULL, NULL, NULL};
   grid_inputs din;
   din.gravity = vec_zero();
   din.damping = K(0);
@@ -148,10 +150,10 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_nodes(world w, job 
     if (mass > K(0)) {
       const vec u = quad_vec(mean);
       const vec du =
-          w.held[i]
-              ? grid_velocity_adjoint(w.g, &in->in, in->decay, index, u, mass, dv, &din, &dmass)
-              : grid_free_velocity_adjoint(
-                    w.g, in->decay, grid_free_velocity(w.g, &in->in, in->decay, u), dv, &din);
+          w.held[i] ? grid_velocity_adjoint(w.g, &in->in, in->decay, index, u, mass, dv, none, &din,
+                                            &dmass)
+                    : grid_free_velocity_adjoint(
+                          w.g, in->decay, grid_free_velocity(w.g, &in->in, in->decay, u), dv, &din);
       dp = vec_scale(K(1) / mass, du);
     }
     w.dnode[i] = quad_make(dp, dmass);

@@ -72,7 +72,9 @@ typedef struct cq_mpm_model {
   double cell; /* [m] */
   cq_transfer transfer;
   cq_on_inversion on_inversion;
-  cq_kernels kernels;     /* the same step, fast or as plain loops to compare with */
+  cq_kernels kernels;                  /* the same step, fast or as plain loops to compare with */
+  double friction_time, friction_slip; /* of the mean pressure of friction at walls
+                                          (point/pressed.h) [s], [m]; 0: none is taken */
   double contact_epsilon; /* smoothing of the tangential speed, epsilon of eq. (94) [m^2/s^2] */
   const unsigned char *material; /* [n_particles] cq_material_kind */
   const double *viscosity;       /* [n_particles] of the material [Pa s]; NULL: 0 */

@@ -122,6 +122,7 @@ static void scatter_particle(ref *c, const real *state, int p) {
 
 static void update_plane(ref *c, int plane) {
   const size_t n = ref_plane(c), first = (size_t)plane * n;
+  const grid_memory memory = ref_memory(c, plane, NULL);
   for (size_t i = 0; i < n; i++) {
     const node at = c->nodes[first + i];
     int index[CQ_DIM];
@@ -129,7 +130,8 @@ static void update_plane(ref *c, int plane) {
     const bool empty = !(at.mass > K(0));
     const vec u = empty ? vec_zero() : grid_mean_velocity(at);
     c->mean[first + i] = u;
-    c->velocity[first + i] = empty ? u : grid_velocity(&c->g, &c->in, c->decay, index, u, at.mass);
+    c->velocity[first + i] =
+        empty ? u : grid_velocity(&c->g, &c->in, c->decay, index, u, at.mass, memory);
   }
 }
 
@@ -142,6 +144,7 @@ cq_status V(cq_ref_fill_grid)(ref *c, int step, const real *state, const double 
   find_box(c, state);
   sort_blocks(c);
   CQ_TRY(reserve_nodes(c));
+  pressed_begin(&c->pressed, ref_pressed(c, state));
   const size_t plane = ref_plane(c);
   cq_status met = CQ_OK;
 #pragma omp parallel num_threads(c->threads)
@@ -224,5 +227,6 @@ cq_status V(cq_ref_step)(void *work, int step, void *in, void *out, const double
                           slab_load(out, c->stride, first_bad), &c->failure);
   }
   WIDE(cq_between_end)(c->between, ref_contacts(c, in), ref_contacts(c, out));
+  pressed_end(&c->pressed, ref_pressed(c, out));
   return WIDE(cq_bodies_end)(c->bodies, step, ref_bodies(c, in), ref_bodies(c, out), &c->failure);
 }

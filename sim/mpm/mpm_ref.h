@@ -14,6 +14,7 @@
 #include "mpm_between.h"
 #include "mpm_cable.h"
 #include "mpm_common.h"
+#include "mpm_pressed.h"
 #include "mpm_rigid.h"
 #include "point/observe.h"
 #include "slab.h"
@@ -31,6 +32,7 @@ typedef struct ref_adjoint {
   real *state;               /* slab */
   double *substance;         /* E, nu, density, volume: [4][n] */
   double grid[CQ_GRID_SUMS]; /* gravity, damping, friction */
+  pressed *pressed;          /* [n_fields * n_slots] */
 } ref_adjoint;
 
 typedef struct ref {
@@ -63,8 +65,9 @@ typedef struct ref {
   vec *mean;     /* p / m, zero where there is no mass */
   vec *velocity; /* after gravity and boundaries */
   vec *dnodes;   /* dL/d(velocity), then dL/dp */
-  bool touched;  /* a wall asks for the mass of nodes or is a mirror, or fields meet */
-  real *dmass;   /* where there are rigid bodies, or touched: dL/dm beside that through p / m */
+  pressed_room pressed;
+  bool touched; /* a wall asks for the mass of nodes or is a mirror, or fields meet */
+  real *dmass;  /* where there are rigid bodies, or touched: dL/dm beside that through p / m */
 
   double *sums; /* partial sums */
   size_t sums_capacity;
@@ -109,6 +112,17 @@ static inline double *ref_bodies(const ref *c, const void *state) {
 /* numbers of contacts, behind those */
 static inline double *ref_contacts(const ref *c, const void *state) {
   return ref_bodies(c, state) + WIDE(cq_bodies_numbers)(c->bodies);
+}
+
+/* mean pressures, behind those */
+static inline pressed *ref_pressed(const ref *c, const void *state) {
+  return (pressed *)(ref_contacts(c, state) + WIDE(cq_between_numbers)(c->between));
+}
+
+/* those of the field that has a plane */
+static inline grid_memory ref_memory(const ref *c, int plane, const pressed *seed) {
+  const size_t field = (size_t)(plane / c->size[0]);
+  return pressed_memory(&c->pressed, field * (size_t)c->g.n_slots, seed);
 }
 
 /* base node of a particle whose position is known to be valid */

@@ -10,6 +10,7 @@
 
 static cq_status open_adjoint(ref *c, ref_adjoint *a) {
   CQ_TRY(CQ_ALLOC(c->ctx, a->state, c->stride * CQ_STATE_COMPONENTS));
+  CQ_TRY(CQ_ALLOC(c->ctx, a->pressed, c->pressed.n));
   return CQ_ALLOC(c->ctx, a->substance, 4 * (size_t)c->n);
 }
 
@@ -36,6 +37,7 @@ cq_status V(cq_ref_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds,
     memset(a->state, 0, c->stride * CQ_STATE_COMPONENTS * sizeof *a->state);
     memset(a->substance, 0, 4 * (size_t)c->n * sizeof *a->substance);
     memset(a->grid, 0, sizeof a->grid);
+    pressed_clear(&c->pressed, a->pressed);
     if (seeds[s].terminal != NULL) {
       V(cq_mpm_slab_from)(c->layout, (size_t)c->n, c->stride, NULL, seeds[s].terminal, a->state);
     }
@@ -68,10 +70,11 @@ static void scatter_adjoint(ref *c, const ref_adjoint *adjoint, const real *stat
 
 /* dnodes holds dL/dv on entry, dL/dp on return; sums gets this plane's part of the
  * gradient of gravity, damping and friction. */
-static void grid_adjoint_plane(ref *c, int plane, double *sums) {
+static void grid_adjoint_plane(ref *c, int plane, const pressed *seed, double *sums) {
   grid_inputs din;
   memset(&din, 0, sizeof din);
   const size_t n = ref_plane(c), first = (size_t)plane * n;
+  const grid_memory memory = ref_memory(c, plane, seed);
   for (size_t i = 0; i < n; i++) {
     const node at = c->nodes[first + i];
     if (!(at.mass > K(0))) {
@@ -81,7 +84,7 @@ static void grid_adjoint_plane(ref *c, int plane, double *sums) {
     ref_node_index(c, plane, i, index);
     real dmass = K(0);
     const vec du = grid_velocity_adjoint(&c->g, &c->in, c->decay, index, c->mean[first + i],
-                                         at.mass, c->dnodes[first + i], &din, &dmass);
+                                         at.mass, c->dnodes[first + i], memory, &din, &dmass);
     if (c->touched) {
       c->dmass[first + i] += dmass;
     }
@@ -161,6 +164,7 @@ static cq_status sweep_grid(ref *c, int step, int seed, const real *state, doubl
   ref_adjoint *adjoint = &c->adjoints[seed];
   const size_t plane = ref_plane(c);
   cq_status met = CQ_OK;
+  pressed_begin_adjoint(&c->pressed);
 #pragma omp parallel num_threads(c->threads)
   {
 #pragma omp for schedule(static)
@@ -188,13 +192,14 @@ static cq_status sweep_grid(ref *c, int step, int seed, const real *state, doubl
     }
 #pragma omp for schedule(static)
     for (int i = 0; i < ref_planes(c); i++) {
-      grid_adjoint_plane(c, i, sums + (size_t)i * CQ_GRID_SUMS);
+      grid_adjoint_plane(c, i, adjoint->pressed, sums + (size_t)i * CQ_GRID_SUMS);
     }
     if (c->between != NULL) {
 #pragma omp single
       V(cq_ref_between_adjoint)(c, seed);
     }
   }
+  pressed_end_adjoint(&c->pressed, adjoint->pressed);
   for (int i = 0; i < ref_planes(c); i++) {
     for (int k = 0; k < CQ_DIM + 1 + c->g.n_walls; k++) {
       adjoint->grid[k] += sums[(size_t)i * CQ_GRID_SUMS + (size_t)k];
@@ -282,8 +287,8 @@ cq_status V(cq_ref_contacts)(const void *work, cq_contacts *contacts) {
     int index[CQ_DIM];
     ref_node_index(c, (int)(i / plane), i % plane, index);
     if (c->nodes[i].mass > K(0)) {
-      CQ_TRY(
-          V(cq_mpm_touch)(&c->g, &c->in, c->decay, index, c->mean[i], c->nodes[i].mass, contacts));
+      CQ_TRY(V(cq_mpm_touch)(&c->g, &c->in, c->decay, index, c->mean[i], c->nodes[i].mass,
+                             ref_memory(c, (int)(i / plane), NULL), contacts));
     }
   }
   return CQ_OK;

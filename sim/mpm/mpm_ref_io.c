@@ -11,9 +11,10 @@ static size_t stride_of(int n) {
 
 size_t V(cq_ref_state_bytes)(const void *work) {
   const ref *c = work;
-  return c->stride * CQ_STATE_COMPONENTS * sizeof(real) +
-         (WIDE(cq_bodies_numbers)(c->bodies) + WIDE(cq_between_numbers)(c->between)) *
-             sizeof(double);
+  const size_t numbers = WIDE(cq_bodies_numbers)(c->bodies) + WIDE(cq_between_numbers)(c->between);
+  /* the next state begins with what a double may be at */
+  const size_t means = (pressed_bytes(&c->pressed) + 15) / 16 * 16;
+  return c->stride * CQ_STATE_COMPONENTS * sizeof(real) + numbers * sizeof(double) + means;
 }
 
 static cq_status allocate(ref *c) {
@@ -46,7 +47,7 @@ cq_status V(cq_ref_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   c->stride = stride_of(c->n);
   c->t = transfer_make(model->dt, c->own->cell, c->own->transfer == CQ_TRANSFER_APIC);
   cq_status status = V(cq_mpm_grid_model)(ctx, model, &c->g);
-  c->touched = c->g.mirrors;
+  c->touched = c->g.mirrors || c->g.n_slots > 0;
   for (int i = 0; i < c->g.n_walls; i++) {
     c->touched = c->touched || c->g.touch[i] > K(0);
   }
@@ -56,6 +57,8 @@ cq_status V(cq_ref_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   status = status != CQ_OK ? status : WIDE(cq_between_create)(ctx, model, layout, &c->between);
   c->n_fields = c->between != NULL ? c->own->n_fields : 1;
   c->touched = c->touched || c->between != NULL;
+  c->pressed.n = (size_t)c->n_fields * (size_t)c->g.n_slots;
+  status = status != CQ_OK ? status : CQ_ALLOC(ctx, c->pressed.at, 3 * c->pressed.n);
   if (status != CQ_OK) {
     V(cq_ref_destroy)(c);
     return status;
@@ -71,6 +74,7 @@ void V(cq_ref_free_adjoints)(ref *c) {
   for (int s = 0; s < c->n_adjoints; s++) {
     cq_free(c->ctx, c->adjoints[s].state);
     cq_free(c->ctx, c->adjoints[s].substance);
+    cq_free(c->ctx, c->adjoints[s].pressed);
   }
   cq_free(c->ctx, c->adjoints);
   c->adjoints = NULL;
@@ -99,6 +103,7 @@ void V(cq_ref_destroy)(void *work) {
   cq_free(ctx, c->velocity);
   cq_free(ctx, c->dnodes);
   cq_free(ctx, c->dmass);
+  cq_free(ctx, c->pressed.at);
   cq_free(ctx, c->sums);
   cq_free(ctx, c);
 }
@@ -133,5 +138,6 @@ cq_status V(cq_ref_upload)(void *work, const double *inputs, void *state) {
   CQ_TRY(V(cq_mpm_check_start)(c->ctx, c->model, c->layout, &c->t, inputs, state, c->stride,
                                &c->failure));
   WIDE(cq_between_upload)(c->between, inputs, ref_contacts(c, state));
+  pressed_clear(&c->pressed, ref_pressed(c, state));
   return WIDE(cq_bodies_upload)(c->bodies, inputs, ref_bodies(c, state), &c->failure);
 }

@@ -20,8 +20,8 @@ static images images_of(const ref *c, const image_nodes *nodes, size_t *at) {
     at[m.n] = i;
     m.across[m.n] = nodes->across[j];
     m.mass[m.n] = c->nodes[i].mass;
-    m.v[m.n++] =
-        grid_velocity(&c->g, &c->in, c->decay, nodes->index[j], c->mean[i], c->nodes[i].mass);
+    m.v[m.n++] = grid_velocity(&c->g, &c->in, c->decay, nodes->index[j], c->mean[i],
+                               c->nodes[i].mass, ref_memory(c, 0, NULL));
   }
   return m;
 }

@@ -17,8 +17,17 @@ typedef struct finder {
   held_node *held; /* NULL: counts them */
   contact *contacts;
   size_t n_held, n_contacts;
+  int n_slots;
   int low[CQ_MAX_BOUNDARIES][CQ_DIM], high[CQ_MAX_BOUNDARIES][CQ_DIM]; /* nodes of bounded walls */
 } finder;
+
+static void give_slots(finder *f, const int *index, contact *contacts, int n) {
+  for (int i = 0; i < n; i++) {
+    if (wall_remembers(f->own, &contacts[i], index)) {
+      contacts[i].slot = f->n_slots++;
+    }
+  }
+}
 
 /* Does a wall hold the node? Notes it. */
 static bool look(finder *f, int *index, int k, bool notes) {
@@ -26,6 +35,7 @@ static bool look(finder *f, int *index, int k, bool notes) {
   index[CQ_LAST] = k;
   const int n = walls_at(f->own->boundaries, f->g->n_walls, f->g->cell, index, contacts);
   if (n > 0 && notes) {
+    give_slots(f, index, contacts, n);
     if (f->held != NULL) {
       f->held[f->n_held] = (held_node){k, (int)f->n_contacts};
       memcpy(f->contacts + f->n_contacts, contacts, (size_t)n * sizeof *contacts);
@@ -76,6 +86,7 @@ static void look_everywhere(finder *f, int *line) {
   const int *count = f->g->count, across = CQ_DIM == 2 ? 1 : count[1];
   int index[CQ_DIM] = {0};
   f->n_held = f->n_contacts = 0;
+  f->n_slots = 0;
   for (int l = 0; l < count[0] * across; l++) {
     index[0] = l / across;
     index[1] = l % across; /* in 2D the last axis, which is set below */
@@ -117,6 +128,7 @@ cq_status V(cq_mpm_find_walls)(cq_ctx *ctx, const cq_mpm_model *own, grid_model 
   g->contacts = f.contacts;
   look_everywhere(&f, line);
   f.held[f.n_held].first = (int)f.n_contacts;
+  g->n_slots = f.n_slots;
   return CQ_OK;
 }
 

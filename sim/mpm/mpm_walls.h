@@ -6,6 +6,19 @@
 #include "mpm_model.h"
 #include "point/grid.h"
 
+/* Has a contact of the node a mean pressure? Not so deep in the wall that no body should come
+ * there. */
+static inline bool wall_remembers(const cq_mpm_model *own, const contact *at, const int *index) {
+  static const double deep_cells = 2.5;
+  const cq_boundary *wall = &own->boundaries[at->wall];
+  double x[CQ_DIM];
+  FOR_AXES(a) {
+    x[a] = (double)index[a] * own->cell;
+  }
+  return own->friction_time > 0.0 && wall->kind == CQ_BOUNDARY_separate &&
+         cq_shape_distance(&wall->shape, x) > -deep_cells * own->cell;
+}
+
 /* Those of a node, at most CQ_MAX_BOUNDARIES. */
 static inline int walls_at(const cq_boundary *walls, int n_walls, double cell, const int *index,
                            contact *contacts) {
@@ -22,6 +35,7 @@ static inline int walls_at(const cq_boundary *walls, int n_walls, double cell, c
     contact *c = &contacts[alone ? 0 : n];
     cq_shape_normal(&walls[i].shape, x, normal);
     c->wall = i;
+    c->slot = -1;
     FOR_AXES(a) {
       c->normal[a] = K(normal[a]);
     }

@@ -217,22 +217,13 @@ static inline double mesh_volume(const cq_shape *s) {
 /* Of a turned mesh by its vertices. */
 static inline void mesh_bounds(const cq_shape *s, double *low, double *size) {
   const cq_mesh *m = s->mesh;
-  double high[3];
+  if (s->turn.is) {
+    cq_shape_bound_points(s, m->vertices, m->n_vertices, 3, low, size);
+    return;
+  }
   for (int a = 0; a < s->dim; a++) {
     low[a] = m->low[a];
-    high[a] = m->high[a];
-  }
-  for (int i = 0; i < m->n_vertices && s->turn.is; i++) {
-    double x[3] = {m->vertices[3 * (long)i], m->vertices[3 * (long)i + 1],
-                   m->vertices[3 * (long)i + 2]};
-    cq_shape_turn_point(s, x);
-    for (int a = 0; a < s->dim; a++) {
-      low[a] = i == 0 ? x[a] : fmin(low[a], x[a]);
-      high[a] = i == 0 ? x[a] : fmax(high[a], x[a]);
-    }
-  }
-  for (int a = 0; a < s->dim; a++) {
-    size[a] = high[a] - low[a];
+    size[a] = m->high[a] - m->low[a];
   }
 }
 

@@ -78,19 +78,7 @@ static inline double polygon_volume(const cq_shape *s) {
 }
 
 static inline void polygon_bounds(const cq_shape *s, double *low, double *size) {
-  double high[3] = {0};
-  for (int i = 0; i < s->n_points; i++) {
-    double x[3];
-    memcpy(x, s->points + i * s->dim, (size_t)s->dim * sizeof *x);
-    cq_shape_turn_point(s, x);
-    for (int a = 0; a < s->dim; a++) {
-      low[a] = i == 0 ? x[a] : fmin(low[a], x[a]);
-      high[a] = i == 0 ? x[a] : fmax(high[a], x[a]);
-    }
-  }
-  for (int a = 0; a < s->dim; a++) {
-    size[a] = high[a] - low[a];
-  }
+  cq_shape_bound_points(s, s->points, s->n_points, s->dim, low, size);
 }
 
 static inline void polygon_sample(const cq_shape *s, cq_rng *rng, double *x) {

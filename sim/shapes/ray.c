@@ -12,8 +12,9 @@ static void cut_to_box(int dim, const double *low, const double *high, const cq_
       continue;
     }
     const double t0 = (low[a] - p) / d, t1 = (high[a] - p) / d;
-    *in = fmax(*in, fmin(t0, t1));
-    *out = fmin(*out, fmax(t0, t1));
+    const double near = t0 < t1 ? t0 : t1, far = t0 < t1 ? t1 : t0;
+    *in = *in > near ? *in : near;
+    *out = *out < far ? *out : far;
   }
 }
 

@@ -13,6 +13,8 @@
 #include "rotation.h"
 #include "turned.h"
 
+#include <string.h>
+
 /* the functions of a shape, from its header */
 static const struct {
   double (*distance)(const cq_shape *shape, const double *x);
@@ -109,6 +111,24 @@ void cq_shape_turn_bounds(const cq_shape *shape, double *low, double *size) {
   for (int a = 0; a < shape->dim && shape->turn.is; a++) {
     size[a] = turned[a];
     low[a] = middle[a] - 0.5 * size[a];
+  }
+}
+
+/* The least and the largest of each coordinate. */
+void cq_shape_bound_points(const cq_shape *shape, const double *points, int n, int stride,
+                           double *low, double *size) {
+  double high[3] = {0};
+  for (int i = 0; i < n; i++) {
+    double x[3];
+    memcpy(x, points + i * (long)stride, (size_t)shape->dim * sizeof *x);
+    cq_shape_turn_point(shape, x);
+    for (int a = 0; a < shape->dim; a++) {
+      low[a] = i == 0 ? x[a] : fmin(low[a], x[a]);
+      high[a] = i == 0 ? x[a] : fmax(high[a], x[a]);
+    }
+  }
+  for (int a = 0; a < shape->dim; a++) {
+    size[a] = high[a] - low[a];
   }
 }
 

@@ -50,8 +50,8 @@ typedef struct cq_sdf cq_sdf;   /* sdf.h */
 typedef struct cq_shape {
   cq_shape_kind kind;
   int dim;
-  double center[3]; /* box, ball, gear, domain: its centre; half_space: a point of the plane; others: of
-                       the bounds when unturned, if it is turned [m] */
+  double center[3]; /* box, ball, gear, domain: its centre; half_space: a point of the plane;
+                       others: of the bounds when unturned, if it is turned [m] */
   double size[3];   /* box, domain: edge lengths [m] */
   double radius;    /* ball, capsule [m] */
   double normal[3]; /* half_space: of length 1, pointing out of it */
@@ -83,6 +83,9 @@ bool cq_shape_bounded(const cq_shape *shape);
 /* The axis-aligned box around the shape, as it is turned. That of a turned composite may be larger
  * than needed. */
 void cq_shape_bounds(const cq_shape *shape, double *low, double *size);
+/* That around `n` points, `stride` numbers apart, turned as the shape is. */
+void cq_shape_bound_points(const cq_shape *shape, const double *points, int n, int stride,
+                           double *low, double *size);
 /* A uniformly distributed point. */
 void cq_shape_sample(const cq_shape *shape, cq_rng *rng, double *x);
 /* The same from points of the bounds, of which those outside the shape are thrown away: for shapes

@@ -1,6 +1,7 @@
 #include "eye.h"
 
 #include "map.h"
+#include "pixels.h"
 #include "ray.h"
 
 static double dot(const double *a, const double *b) {
@@ -55,57 +56,17 @@ void cq_eye_clear(const cq_eye *v, double *image) {
   }
 }
 
-/* How far the middle of a pixel is to the right, or up, in units of `half`. */
-static double across(const cq_eye *v, int column) {
-  return v->half * ((2 * column + 1 - v->wide) / (double)v->wide);
-}
-
-static double upward(const cq_eye *v, int row) {
-  return v->half * ((v->high - 1 - 2 * row) / (double)v->wide);
-}
-
 /* Columns and rows that something may be in. */
 typedef struct window {
   int left, right, top, bottom; /* the right and the bottom ones are outside */
 } window;
 
-/* The first pixel of n whose middle is at `at`, in pixels, or after it; a little less, as what is
- * seen there is decided by each pixel. */
-static int first_pixel(double at, int n) {
-  const double from = at - 0.5 - 1e-6;
-  const int before = from > 0.0 ? (int)(from < n ? from : n) : 0;
-  return from > before && before < n ? before + 1 : before;
-}
-
 static window window_of(const cq_eye *v, double left, double right, double down, double up) {
   const double scale = 0.5 * v->wide / v->half;
-  return (window){first_pixel(0.5 * v->wide + scale * left, v->wide),
-                  first_pixel(0.5 * v->wide + scale * right + 1.0, v->wide),
-                  first_pixel(0.5 * v->high - scale * up, v->high),
-                  first_pixel(0.5 * v->high - scale * down + 1.0, v->high)};
-}
-
-/* Between which slopes a ball is seen that is x aside and z ahead. */
-static void slopes(double x, double z, double r, double *low, double *high) {
-  const double square = z * z - r * r;
-  if (z <= r) { /* it reaches back to the eye */
-    *low = -INFINITY;
-    *high = INFINITY;
-    return;
-  }
-  const double root = r * sqrt(x * x + square);
-  *low = (x * z - root) / square;
-  *high = (x * z + root) / square;
-}
-
-/* The pixels that a ball may be in, by its place to the right, upward and ahead. */
-static window around(const cq_eye *v, const double *at, double r) {
-  double left = at[0] - r, right = at[0] + r, down = at[1] - r, up = at[1] + r;
-  if (v->perspective) {
-    slopes(at[0], at[2], r, &left, &right);
-    slopes(at[1], at[2], r, &down, &up);
-  }
-  return window_of(v, left, right, down, up);
+  return (window){(int)cq_pixel_first(0.5 * v->wide + scale * left, v->wide),
+                  (int)cq_pixel_first(0.5 * v->wide + scale * right + 1.0, v->wide),
+                  (int)cq_pixel_first(0.5 * v->high - scale * up, v->high),
+                  (int)cq_pixel_first(0.5 * v->high - scale * down + 1.0, v->high)};
 }
 
 /* Right, up and ahead of the eye. */
@@ -117,54 +78,6 @@ static void place(const cq_eye *v, const double *x, double *at) {
   at[0] = dot(v->right, away);
   at[1] = dot(v->up, away);
   at[2] = dot(v->forward, away);
-}
-
-static void keep_nearer(const cq_eye *v, double depth, double *pixel) {
-  if (depth >= v->near && depth < *pixel) {
-    *pixel = depth;
-  }
-}
-
-/* A row of a ball in parallel rays. */
-static void put_row(const cq_eye *v, const double *at, double room, int from, int to, double *row) {
-  for (int i = from; i < to; i++) {
-    const double aside = across(v, i) - at[0], square = room - aside * aside;
-    if (square > 0.0) {
-      keep_nearer(v, at[2] - sqrt(square), &row[i]);
-    }
-  }
-}
-
-/* The same in rays from the eye: (a, b, 1) t is on the ball. */
-static void put_fan(const cq_eye *v, const double *at, double excess, double b, int from, int to,
-                    double *row) {
-  for (int i = from; i < to; i++) {
-    const double a = across(v, i), square = a * a + b * b + 1.0;
-    const double along = a * at[0] + b * at[1] + at[2], root = along * along - square * excess;
-    if (root > 0.0) {
-      keep_nearer(v, (along - sqrt(root)) / square, &row[i]);
-    }
-  }
-}
-
-/* Row by row of the pixels that it may be in. */
-void cq_eye_ball(const cq_eye *v, const double *x, double radius, double *image) {
-  double at[3];
-  place(v, x, at);
-  if (at[2] + radius < v->near || at[2] - radius > v->far) {
-    return;
-  }
-  const window w = around(v, at, radius);
-  const double excess = dot(at, at) - radius * radius;
-  for (int j = w.top; j < w.bottom; j++) {
-    const double b = upward(v, j), aside = b - at[1];
-    double *const row = image + (size_t)j * (size_t)v->wide;
-    if (v->perspective) {
-      put_fan(v, at, excess, b, w.left, w.right, row);
-    } else {
-      put_row(v, at, radius * radius - aside * aside, w.left, w.right, row);
-    }
-  }
 }
 
 /* A rectangle about what was seen, in units of `half` as pixels are. */
@@ -256,35 +169,39 @@ static cq_ray ray_of(const cq_eye *v, double a, double b) {
 }
 
 /* A plane, in a row of parallel rays: they are as far apart from it as from pixel to pixel. */
-static void put_plane_row(const cq_eye *v, double speed, double away, double slope, double *row) {
+static void put_plane_row(const cq_eye *v, double away, double slope, double *row) {
   for (int i = 0; i < v->wide; i++) {
-    keep_nearer(v, (away + slope * across(v, i)) / speed, &row[i]);
+    cq_pixel_keep_nearer(v->near, away + slope * i, &row[i]);
   }
 }
 
 /* The same in rays from the eye, which come to it at speeds of their own. */
-static void put_plane_fan(const cq_eye *v, double speed, double away, double slope, double *row) {
-  const bool faces = speed + fabs(slope) * v->half > 0.0;
-  for (int i = 0; i < v->wide && faces; i++) {
-    const double toward = speed + slope * across(v, i);
-    keep_nearer(v, toward > 0.0 ? away / toward : INFINITY, &row[i]);
+static void put_plane_fan(const cq_eye *v, double away, double speed, double slope, double *row) {
+  for (int i = 0; i < v->wide; i++) {
+    const double toward = speed + slope * i;
+    cq_pixel_keep_nearer(v->near, toward > 0.0 ? away / toward : INFINITY, &row[i]);
   }
 }
 
-/* Most rooms have one a side, which fills the image. */
+/* Most rooms have one a side, which fills the image. Along a row distance and speed go on evenly.
+ */
 static void put_plane(const cq_eye *v, const cq_shape *s, double *image) {
   double n[3] = {0.0}, away = 0.0;
   for (int a = 0; a < s->dim; a++) {
     n[a] = s->normal[a];
     away += n[a] * (v->eye[a] - s->center[a]);
   }
-  const double speed = -dot(n, v->forward), aside = dot(n, v->right), up = dot(n, v->up);
+  const double speed = -dot(n, v->forward), up = dot(n, v->up), size = cq_pixel_size(v);
+  const double slope = size * dot(n, v->right),
+               first = dot(n, v->right) * cq_pixel_across(v, size, 0);
   for (int j = 0; j < v->high; j++) {
+    const double b = up * cq_pixel_upward(v, size, j);
     double *const row = image + (size_t)j * (size_t)v->wide;
-    if (v->perspective) {
-      put_plane_fan(v, speed - up * upward(v, j), away, -aside, row);
-    } else if (speed > 0.0) {
-      put_plane_row(v, speed, away + up * upward(v, j), aside, row);
+    if (v->perspective &&
+        fmax(speed - b - first, speed - b - first - slope * (v->wide - 1)) > 0.0) {
+      put_plane_fan(v, away, speed - b - first, -slope, row);
+    } else if (!v->perspective && speed > 0.0) {
+      put_plane_row(v, (away + b + first) / speed, slope / speed, row);
     }
   }
 }
@@ -297,10 +214,12 @@ void cq_eye_shape(const cq_eye *view, const cq_shape *shape, const double *map, 
     return;
   }
   const window w = window_of_shape(&own, shape);
+  const double size = cq_pixel_size(&own);
   for (int j = w.top; j < w.bottom; j++) {
     double *const row = image + (size_t)j * (size_t)own.wide;
     for (int i = w.left; i < w.right; i++) {
-      const cq_ray ray = ray_of(&own, across(&own, i), upward(&own, j));
+      const cq_ray ray =
+          ray_of(&own, cq_pixel_across(&own, size, i), cq_pixel_upward(&own, size, j));
       const double depth = cq_shape_ray(shape, &ray);
       row[i] = depth < row[i] ? depth : row[i];
     }

@@ -29,9 +29,10 @@ cq_eye cq_eye_moved(const cq_eye *view, const double *map);
 
 /* image [high][wide] */
 void cq_eye_clear(const cq_eye *view, double *image);
-/* A ball (2D: a disc) about x [dim]. It is seen from outside, and by its front alone: one that
- * reaches nearer than `near` is not seen where it does. */
-void cq_eye_ball(const cq_eye *view, const double *x, double radius, double *image);
+/* Balls (2D: discs) about x [n][dim], radii [n]; one of radius 0 is not seen. They are seen from
+ * outside, and by their fronts alone: one that reaches nearer than `near` is not seen where it
+ * does. */
+void cq_eye_balls(const cq_eye *view, int n, const double *x, const double *radii, double *image);
 /* A shape that a map has moved; NULL: it is where it was made. */
 void cq_eye_shape(const cq_eye *view, const cq_shape *shape, const double *map, double *image);
 

@@ -11,6 +11,7 @@
 
 typedef struct fluid_body {
   struct heft heft;
+  vec thrust;      /* of this step [m/s^2] */
   twist goal;      /* of a driven one, or at its release */
   motion now;      /* during a step */
   pose end;        /* of an obstacle that moves: at the end of the step */

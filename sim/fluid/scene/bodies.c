@@ -255,6 +255,7 @@ static cq_status read_bodies(cq_scene *scene, cq_points *samples) {
   CQ_TRY(CQ_ARENA(&scene->arena, placed, n * dim));
   memcpy(placed, scene->x, n * dim * sizeof *placed);
   CQ_TRY(read_rigids(scene, samples, own->bodies, of_particle));
+  CQ_TRY(cq_fluid_read_joints(scene));
   CQ_TRY(read_tools(scene, samples));
   own->model.body = of_particle;
   own->model.placed = placed;

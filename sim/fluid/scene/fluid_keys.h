@@ -37,6 +37,10 @@ KEY(simulation, contact_speed, NUMBER, "m/s", POSITIVE, "1e-3", "", "",
 KEY(simulation, cfl, NUMBER, "diameters", NONNEGATIVE, "0", "", "",
     "a step is cut into parts so short that nothing moves farther in one, and that viscosity is "
     "stable; 0: a step is one. With gradient = \"difference\" alone")
+KEY(simulation, horizon, INT, "steps", INTEGER, "0", "", "",
+    "with gradient = \"rigid\" or \"local\": what a design has changed of the bodies is forgotten "
+    "every so many steps, as if a run began there, so that the gradient is the sum of those of short "
+    "runs; 0: never")
 KEY(simulation, allow_unstable, FLAG, "", ANY, "false", "", "",
     "run even if time_step is above the stable one")
 END(simulation)
@@ -60,11 +64,26 @@ KEY(body, driven, FLAG, "", ANY, "false", "", "",
 KEY(body, release, NUMBER, "s", NONNEGATIVE, "0", "", "",
     "until then a rigid body is driven by a velocity and spin that grow to those written; then "
     "free")
+KEY(body, joint, WORD, "", ANY, NONE, "", "hinge|ball",
+    "a rigid body shares a point with another one, about which both turn freely: hinge in 2D, ball "
+    "in 3D")
+KEY(body, joint_at, TEXT, "", ANY, REQUIRED, "joint=hinge|ball", "", "the other rigid body")
+KEY(body, joint_point, POINT, "m", ANY, REQUIRED, "joint=hinge|ball", "",
+    "where that is at the start")
 KEY(body, drags, FLAG, "", ANY, "false", "", "",
     "the fluid's viscosity drags at the surface of the rigid body")
 KEY(body, sample_spacing, NUMBER, "radii", POSITIVE, "2", "", "",
     "distance of the points on its surface that the fluid meets; 1 is safer where it is fast")
 END(body)
+
+SECTION(actuator)
+KEY(actuator, model, WORD, "", ANY, "thrust", "", "thrust",
+    "thrust: an acceleration of a rigid body, beside gravity")
+KEY(actuator, along, POINT, "", ANY, NONE, "", "axis",
+    "direction of the thrust: one control; without it one control an axis")
+KEY(actuator, max, NUMBER, "m/s^2", ANY, REQUIRED, "", "", "largest control")
+KEY(actuator, min, NUMBER, "m/s^2", ANY, NONE, "", "", "smallest control; by default -max")
+END(actuator)
 
 SECTION(half_space)
 AFTER(half_space, )

@@ -14,6 +14,7 @@
 #include "own_structs.h"
 
 enum { CQ_FLUID_MODEL_FLUID, CQ_FLUID_MODEL_RIGID }; /* words of material.model */
+enum { CQ_FLUID_JOINT_HINGE, CQ_FLUID_JOINT_BALL };  /* words of body.joint */
 enum { CQ_FLUID_DOMAIN_NONE, CQ_FLUID_DOMAIN_SLIP, CQ_FLUID_DOMAIN_STICKY }; /* of domain.type */
 
 /* A half-space or an obstacle. */
@@ -32,6 +33,7 @@ typedef struct cq_fluid_scene {
   int *rigid;                 /* [config.bodies.count] its index in model.bodies; -1: fluid */
   cq_fluid_body *bodies;      /* model.bodies: those of the file, then tools */
   cq_fluid_emitter *emitters; /* model.emitters */
+  cq_fluid_pin *pins;         /* model.pins */
   int n_tools;
   cq_fluid_tool *tools;
   cq_shape room;   /* of the wall that the domain is */
@@ -50,6 +52,11 @@ cq_status cq_fluid_read_bodies(cq_scene *scene);
 /* Half-spaces and obstacles, before the bodies are read. */
 cq_status cq_fluid_read_tools(cq_scene *scene);
 cq_status cq_fluid_read_walls(cq_scene *scene);
+/* Joints of rigid bodies, once all of them are read. */
+cq_status cq_fluid_read_joints(cq_scene *scene);
+/* Bodies that hang together stay where the file has them: designs of their places are refused. */
+cq_status cq_fluid_check_joints(const cq_scene *scene);
+cq_status cq_fluid_read_actuators(cq_scene *scene);
 /* The fluid's places among the inputs, after simulation.relax steps. */
 cq_status cq_fluid_relax(const cq_scene *scene, double *inputs);
 void cq_fluid_draw_wall(const cq_artist *artist, int wall);

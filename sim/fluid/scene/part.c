@@ -18,6 +18,7 @@ static cq_status read(cq_scene *scene) {
                                 .tolerance = keys->tolerance,
                                 .divergence_tolerance = keys->divergence_tolerance,
                                 .cfl = keys->cfl,
+                                .horizon = keys->horizon,
                                 .warm_start = keys->warm_start,
                                 .surface_tension = keys->surface_tension,
                                 .xsph = keys->xsph,
@@ -33,24 +34,6 @@ static cq_status read(cq_scene *scene) {
                  least);
     model->room.high[a] = keys->size[a];
   }
-  return CQ_OK;
-}
-
-/* No actuator drives the fluid; the empty lists are there for all who go through a scene's. */
-static cq_status read_actuators(cq_scene *scene) {
-  const cq_items *list = &scene->config.actuators;
-  const cq_actuator_keys *keys = list->items;
-  if (list->count > 0) {
-    return CQ_BAD(scene->ctx, keys, name, "the fluid engine has no actuators");
-  }
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->acting, 1));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->controls, 1));
-  int *none = NULL;
-  CQ_TRY(CQ_ARENA(&scene->arena, none, scene->model.n_particles));
-  for (int p = 0; p < scene->model.n_particles; p++) {
-    none[p] = -1;
-  }
-  scene->model.actuator = none;
   return CQ_OK;
 }
 
@@ -105,16 +88,19 @@ static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out)
   }
 }
 
-/* Wrenches: three columns each in 2D, six in 3D, of rigid bodies and then of obstacles. */
+/* Wrenches, turns and spins, of rigid bodies and then of obstacles. */
 static bool column(const cq_scene *scene, int i, cq_own_column *out) {
   static const cq_set none = {.name = ""};
   enum { FORCE = CQ_N_SHARED_QUANTITIES + CQ_FLUID_FORCE };
   enum { TORQUE = CQ_N_SHARED_QUANTITIES + CQ_FLUID_TORQUE };
-  static const int in_2d[] = {FORCE, FORCE + 1, TORQUE + 2};
-  static const int in_3d[] = {FORCE, FORCE + 1, FORCE + 2, TORQUE, TORQUE + 1, TORQUE + 2};
+  enum { TURN = CQ_N_SHARED_QUANTITIES + CQ_FLUID_TURN };
+  enum { SPIN = CQ_N_SHARED_QUANTITIES + CQ_FLUID_SPIN };
+  static const int in_2d[] = {FORCE, FORCE + 1, TORQUE + 2, TURN + 2, SPIN + 2};
+  static const int in_3d[] = {FORCE, FORCE + 1, FORCE + 2, TORQUE, TORQUE + 1, TORQUE + 2,
+                              TURN,  TURN + 1,  TURN + 2,  SPIN,   SPIN + 1,   SPIN + 2};
   const cq_fluid_scene *own = cq_fluid_scene_of(scene);
   const int *quantities = scene->model.dim == 2 ? in_2d : in_3d;
-  const int n = scene->model.dim == 2 ? 3 : 6, bodies = n * (own->model.n_bodies - own->n_tools);
+  const int n = scene->model.dim == 2 ? 5 : 12, bodies = n * (own->model.n_bodies - own->n_tools);
   if (i < bodies) {
     return cq_column_of_rigid(scene, i, quantities, n, out);
   }
@@ -155,7 +141,7 @@ const cq_engine_part cq_part_fluid = {
     .read = read,
     .read_bodies = cq_fluid_read_bodies,
     .read_walls = cq_fluid_read_walls,
-    .read_actuators = read_actuators,
+    .read_actuators = cq_fluid_read_actuators,
     .fill = fill,
     .preflight = cq_fluid_preflight,
     .holds = holds,

@@ -148,6 +148,9 @@ static cq_status check_parts(const cq_scene *scene) {
                "simulation.gradient = \"%s\" needs steps of one length; set it to \"difference\", "
                "or leave out cfl",
                word);
+  CQ_KEY_CHECK(scene->ctx, keys->horizon == 0 || gradient->grade == CQ_GRADIENT_HEURISTIC, keys,
+               horizon, "is of simulation.gradient = \"rigid\" or \"local\", not of \"%s\"",
+               gradient->word);
   return CQ_OK;
 }
 
@@ -189,6 +192,7 @@ cq_status cq_fluid_preflight(cq_scene *scene, const double *least, const double 
   (void)away;
   CQ_TRY(check_parts(scene));
   CQ_TRY(check_exact(scene));
+  CQ_TRY(cq_fluid_check_joints(scene));
   CQ_TRY(check_inside(scene));
   const stability s = find_stability(scene, least, largest);
   scene->stable_dt = s.viscous;

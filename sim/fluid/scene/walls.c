@@ -100,11 +100,11 @@ cq_status cq_fluid_read_walls(cq_scene *scene) {
     own->tools[i].wall = scene->model.n_boundaries;
     own->bodies[own->model.n_bodies - own->n_tools + i].wall = own->tools[i].wall;
     add_wall(scene, own->tools[i].node, own->tools[i].friction, &own->tools[i].shape);
+    scene->walls[own->tools[i].wall].moves = own->tools[i].track != NULL;
   }
   return CQ_OK;
 }
 
-/* What moves is left out, as it is at no one place. */
 void cq_fluid_draw_wall(const cq_artist *a, int wall) {
   const cq_fluid_scene *own = cq_fluid_scene_of(a->scene);
   const cq_place path = cq_node_path(a->scene->walls[wall].node);
@@ -112,7 +112,7 @@ void cq_fluid_draw_wall(const cq_artist *a, int wall) {
   if (tool < 0) {
     const cq_point low = {0.0, 0.0, 0.0};
     cq_artist_box(a, "domain", path.text, low, a->size);
-  } else if (own->tools[tool].track == NULL) {
+  } else {
     cq_artist_shape(a, "wall", path.text, &own->tools[tool].shape);
   }
 }

@@ -3,7 +3,6 @@
 #include "status.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Control u of an actuator: the way number i that it moves a tool. */
 static cq_status read_control(cq_scene *scene, const cq_actuator_keys *keys, cq_tool *tool, int i,
@@ -37,13 +36,8 @@ static int count_of(const cq_actuator_keys *keys) {
 static cq_status read_actuator(cq_scene *scene, const cq_actuator_keys *keys, int index,
                                int first) {
   const cq_granular_actuator_keys *own = keys->of_engine;
-  const cq_actuator_keys *all = scene->config.actuators.items;
   const cq_set *set = NULL;
   int wall = 0;
-  for (int i = 0; i < index; i++) {
-    CQ_KEY_CHECK(scene->ctx, strcmp(all[i].name, keys->name) != 0, keys, name,
-                 "two actuators are called \"%s\"", keys->name);
-  }
   CQ_TRY(cq_scene_find_set(scene, keys->node, "body", keys->body, &set));
   const bool drives = own->model == CQ_ACTUATOR_DRIVE;
   scene->acting[index] =
@@ -69,14 +63,8 @@ cq_status cq_granular_read_actuators(cq_scene *scene) {
   const cq_items *list = &scene->config.actuators;
   const cq_actuator_keys *keys = list->items;
   cq_model *model = &scene->model;
-  int *of_particle = NULL;
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->acting, list->count));
-  CQ_TRY(CQ_ARENA(&scene->arena, of_particle, model->n_particles));
-  for (int p = 0; p < model->n_particles; p++) {
-    of_particle[p] = -1;
-  }
-  model->actuator = of_particle;
-  model->n_actuators = list->count;
+  int *none = NULL;
+  CQ_TRY(cq_scene_make_actuators(scene, &none));
   for (int i = 0; i < list->count; i++) {
     model->n_controls += count_of(&keys[i]);
   }

@@ -4,15 +4,16 @@
 #define CQ_POINT_GRID_H
 
 #include "boundary/boundary.h"
+#include "point/pressed.h"
 #include "point/share.h"
 
 #include <stddef.h>
 
 enum { CQ_LAST = CQ_DIM - 1 };
 
-/* a wall that holds a node */
+/* a wall that holds a node; -1: its friction is by the pressure of the moment */
 typedef struct contact {
-  int wall;
+  int wall, slot;
   scalar normal[CQ_DIM];
 } contact;
 
@@ -36,7 +37,18 @@ typedef struct grid_model {
   const int *line; /* [lines + 1] where the held nodes of a line along the last axis begin */
   const held_node *held;
   const contact *contacts;
+  pressing press;
+  int n_slots; /* contacts whose friction is by a mean pressure; 0: none */
 } grid_model;
+
+/* mean pressures, by the slots of contacts; before == NULL: there are none, and friction is by the
+ * pressure of the moment */
+typedef struct grid_memory {
+  const pressed *before; /* of a state */
+  pressed *after;        /* of the next one */
+  const pressed *dafter; /* dL/d(after) */
+  pressed *dbefore;
+} grid_memory;
 
 /* what a design may change; a gradient has the same type */
 typedef struct grid_inputs {
@@ -102,12 +114,50 @@ CQ_FN real grid_decay(const grid_model *g, const grid_inputs *in) {
   return real_exp(-(in->damping * g->dt));
 }
 
+CQ_FN bool grid_remembers(const contact *at, grid_memory memory) {
+  return at->slot >= 0 && memory.before != NULL;
+}
+
+/* what a wall makes of the velocity of a node that is full */
+CQ_FN vec grid_held(const grid_model *g, const grid_inputs *in, const contact *at, real mass, vec v,
+                    grid_memory memory) {
+  const real friction = in->friction[at->wall];
+  const vec n = grid_normal(at);
+  return grid_remembers(at, memory)
+             ? pressed_apply(g->press, v, n, friction, g->epsilon, mass, &memory.before[at->slot],
+                             &memory.after[at->slot])
+             : boundary_apply(g->kind[at->wall], v, n, friction, g->epsilon);
+}
+
+/* its adjoint */
+CQ_FN vec grid_held_adjoint(const grid_model *g, const grid_inputs *in, const contact *at,
+                            real mass, vec v, vec dv, grid_memory memory, grid_inputs *din,
+                            real *dmass) {
+  const real friction = in->friction[at->wall];
+  real *const dfriction = &din->friction[at->wall];
+  const vec n = grid_normal(at);
+  return grid_remembers(at, memory)
+             ? pressed_adjoint(g->press, v, n, friction, g->epsilon, mass, &memory.before[at->slot],
+                               dv, &memory.dafter[at->slot], &memory.dbefore[at->slot], dfriction,
+                               dmass)
+             : boundary_adjoint(g->kind[at->wall], v, n, friction, g->epsilon, dv, dfriction);
+}
+
+CQ_FN real grid_state(const grid_model *g, const grid_inputs *in, const contact *at, real mass,
+                      vec v, grid_memory memory) {
+  const real friction = in->friction[at->wall];
+  const vec n = grid_normal(at);
+  return grid_remembers(at, memory)
+             ? pressed_state(g->press, v, n, friction, g->epsilon, mass, &memory.before[at->slot])
+             : boundary_state(g->kind[at->wall], v, n, friction, g->epsilon);
+}
+
 /* The condition of one wall at a node. A node that little of a body reaches, because its surface is
  * up to a cell and a half away yet, takes a share by its mass where the wall asks for it. */
-CQ_FN vec grid_wall(const grid_model *g, const grid_inputs *in, const contact *at, real mass,
-                    vec v) {
+CQ_FN vec grid_wall(const grid_model *g, const grid_inputs *in, const contact *at, real mass, vec v,
+                    grid_memory memory) {
   const int w = at->wall;
-  const vec held = boundary_apply(g->kind[w], v, grid_normal(at), in->friction[w], g->epsilon);
+  const vec held = grid_held(g, in, at, mass, v, memory);
   if (!(g->touch[w] > K(0))) {
     return held;
   }
@@ -117,28 +167,28 @@ CQ_FN vec grid_wall(const grid_model *g, const grid_inputs *in, const contact *a
 
 /* Its adjoint by v; adds to din, and to dmass what the mass means for the share. */
 CQ_FN vec grid_wall_adjoint(const grid_model *g, const grid_inputs *in, const contact *at,
-                            real mass, vec v, vec dv, grid_inputs *din, real *dmass) {
+                            real mass, vec v, vec dv, grid_memory memory, grid_inputs *din,
+                            real *dmass) {
   const int w = at->wall;
-  const vec n = grid_normal(at);
   if (!(g->touch[w] > K(0))) {
-    return boundary_adjoint(g->kind[w], v, n, in->friction[w], g->epsilon, dv, &din->friction[w]);
+    return grid_held_adjoint(g, in, at, mass, v, dv, memory, din, dmass);
   }
   const scalar range = K(0.5) * g->touch[w];
-  const vec held = boundary_apply(g->kind[w], v, n, in->friction[w], g->epsilon);
+  const vec held = grid_held(g, in, at, mass, v, memory);
   *dmass = *dmass - meet_share_slope(g->touch[w] - mass, range) * vec_dot(dv, vec_sub(held, v));
   const vec shared = vec_scale(meet_share(g->touch[w] - mass, range), dv);
-  return vec_add(vec_sub(dv, shared), boundary_adjoint(g->kind[w], v, n, in->friction[w],
-                                                       g->epsilon, shared, &din->friction[w]));
+  return vec_add(vec_sub(dv, shared),
+                 grid_held_adjoint(g, in, at, mass, v, shared, memory, din, dmass));
 }
 
 /* velocity after everything, from u = p / m and m */
 CQ_FN vec grid_velocity(const grid_model *g, const grid_inputs *in, real decay, const int *index,
-                        vec u, real mass) {
+                        vec u, real mass, grid_memory memory) {
   const contact *contacts = NULL;
   const int n = grid_contacts(g, index, &contacts);
   vec v = grid_free_velocity(g, in, decay, u);
   for (int i = 0; i < n; i++) {
-    v = grid_wall(g, in, &contacts[i], mass, v);
+    v = grid_wall(g, in, &contacts[i], mass, v, memory);
   }
   return v;
 }
@@ -153,10 +203,11 @@ CQ_FN vec grid_free_velocity_adjoint(const grid_model *g, real decay, vec free, 
 }
 
 /* Given dv = dL/d(grid velocity): returns dL/du, u = p / m, and adds to din. From there (D) is
- * dL/dp = dL/du / m and (E) is dL/dm = -u.dL/dp, beside what is added to dmass here. */
+ * dL/dp = dL/du / m and (E) is dL/dm = -u.dL/dp, beside what is added to dmass here. Overwrites
+ * what memory has after the step, and before it of the adjoint. */
 CQ_FN vec grid_velocity_adjoint(const grid_model *g, const grid_inputs *in, real decay,
-                                const int *index, vec u, real mass, vec dv, grid_inputs *din,
-                                real *dmass) {
+                                const int *index, vec u, real mass, vec dv, grid_memory memory,
+                                grid_inputs *din, real *dmass) {
   const contact *contacts = NULL;
   vec before[CQ_MAX_BOUNDARIES];
   const int n = grid_contacts(g, index, &contacts);
@@ -164,10 +215,10 @@ CQ_FN vec grid_velocity_adjoint(const grid_model *g, const grid_inputs *in, real
   vec v = free;
   for (int i = 0; i < n; i++) {
     before[i] = v;
-    v = grid_wall(g, in, &contacts[i], mass, v);
+    v = grid_wall(g, in, &contacts[i], mass, v, memory);
   }
   for (int i = n - 1; i >= 0; i--) {
-    dv = grid_wall_adjoint(g, in, &contacts[i], mass, before[i], dv, din, dmass);
+    dv = grid_wall_adjoint(g, in, &contacts[i], mass, before[i], dv, memory, din, dmass);
   }
   return grid_free_velocity_adjoint(g, decay, free, dv, din);
 }

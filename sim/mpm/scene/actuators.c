@@ -6,7 +6,6 @@
 #include "status.h"
 
 #include <math.h>
-#include <string.h>
 
 static const cq_actuation_info *info_of(const cq_actuator *actuator) {
   return &cq_actuations[actuator->kind];
@@ -108,15 +107,6 @@ static cq_status read_kind(const cq_scene *scene, const cq_mpm_actuator_keys *ke
   return read_direction(scene, keys, actuator->direction);
 }
 
-static cq_status check_name(const cq_scene *scene, const cq_actuator_keys *keys, int index) {
-  const cq_actuator_keys *all = scene->config.actuators.items;
-  for (int i = 0; i < index; i++) {
-    CQ_KEY_CHECK(scene->ctx, strcmp(all[i].name, keys->name) != 0, keys, name,
-                 "two actuators are called \"%s\"", keys->name);
-  }
-  return CQ_OK;
-}
-
 /* Particle i of the set has to be of material that can be moved. */
 static cq_status check_soft(const cq_scene *scene, const cq_actuator_keys *keys, const cq_set *set,
                             int i) {
@@ -156,7 +146,6 @@ static void number_drives(cq_scene *scene) {
 static cq_status read_actuator(cq_scene *scene, const cq_actuator_keys *keys, int index,
                                cq_actuator *actuator, int *of_particle) {
   const cq_set *set = NULL;
-  CQ_TRY(check_name(scene, keys, index));
   if (actuator->kind == CQ_DRIVES_A_BODY) {
     CQ_TRY(cq_mpm_read_drive(scene, keys, actuator, &set));
     scene->acting[index] = (cq_acting){set, actuator->first_control, actuator->n_controls};
@@ -185,17 +174,11 @@ cq_status cq_mpm_read_actuators(cq_scene *scene) {
   cq_actuator *actuators = NULL;
   int *of_particle = NULL;
   CQ_TRY(CQ_ARENA(&scene->arena, actuators, list->count));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->acting, list->count));
-  CQ_TRY(CQ_ARENA(&scene->arena, of_particle, model->n_particles));
-  for (int p = 0; p < model->n_particles; p++) {
-    of_particle[p] = -1;
-  }
+  CQ_TRY(cq_scene_make_actuators(scene, &of_particle));
   for (int i = 0; i < list->count; i++) {
     CQ_TRY(read_kind(scene, keys[i].of_engine, &actuators[i]));
   }
   cq_mpm_scene_of(scene)->model.actuators = actuators;
-  model->n_actuators = list->count;
-  model->actuator = of_particle;
   cq_actuators_number(model, actuators);
   number_drives(scene);
   CQ_TRY(cq_scene_make_controls(scene));

@@ -70,6 +70,9 @@ cq_status cq_mpm_check_sparse(const cq_scene *scene);
 cq_status cq_mpm_explain(const cq_scene *scene, const cq_failure *failure, cq_status status);
 /* Which slip walls are mirrors, by where the inputs have the bodies. */
 void cq_mpm_find_mirrors(const cq_scene *scene, const double *inputs);
+/* Over which time and distance friction at walls takes the mean of the pressure (friction_time.c).
+ */
+void cq_mpm_find_friction_time(const cq_scene *scene, const double *inputs);
 /* Places and F of the inputs, after simulation.relax steps. */
 cq_status cq_mpm_relax(const cq_scene *scene, double *inputs);
 /* Warns of bodies that start inside walls. */

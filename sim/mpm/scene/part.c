@@ -55,6 +55,7 @@ static cq_status fill(const cq_scene *scene, double *inputs) {
   inputs[cq_layout_offset(layout, "damping")] = simulation->damping;
   cq_mpm_fill_rigids(scene, inputs);
   cq_mpm_find_mirrors(scene, inputs);
+  cq_mpm_find_friction_time(scene, inputs);
   return cq_mpm_relax(scene, inputs);
 }
 
