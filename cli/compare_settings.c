@@ -1,6 +1,7 @@
 #include "compare_settings.h"
 
 #include "alloc.h"
+#include "gradient_cost.h"
 #include "status.h"
 
 #include "cqopt/cqopt.h"
@@ -63,10 +64,8 @@ bool cli_compare_needs_gradient(const cli_variants *methods) {
   for (int m = 0; m < methods->count; m++) {
     char name[CLI_LABEL];
     snprintf(name, sizeof name, "%s", strchr(methods->items[m].sets[0], '=') + 1);
-    for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
-      if (strcmp(cq_optimizer_name(i), name) == 0 && cq_optimizer_facts_of(i).needs_gradient) {
-        return true;
-      }
+    if (cli_takes_gradients(name)) {
+      return true;
     }
   }
   return false;

@@ -4,11 +4,21 @@
 #include "status.h"
 
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 enum { LEAST_REPEATS = 4, MOST_REPEATS = 100 };
 
 static const double ENOUGH = 0.5; /* [s] */
+
+bool cli_takes_gradients(const char *name) {
+  for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
+    if (strcmp(cq_optimizer_name(i), name) == 0) {
+      return cq_optimizer_facts_of(i).needs_gradient;
+    }
+  }
+  return false;
+}
 
 /* of all threads: what else the machine does is no part of it */
 static double processor_time(void) {

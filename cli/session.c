@@ -134,7 +134,7 @@ cq_status cli_session_open(cq_ctx *ctx, const cli_options *options, const char *
   return status;
 }
 
-/* A file and its sets in the place of the session's. */
+/* A file and its sets in the place of what is loaded. */
 static cq_status replace_file(cli_session *session, const char *name, const char *const *sets,
                               int n_sets, const char *start) {
   cq_file *file = NULL;

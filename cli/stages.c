@@ -112,7 +112,7 @@ static cq_status run_stage(staged *s, int k) {
   return CQ_OK;
 }
 
-/* All of them, each from the one before; then the session is that of the file as it is. */
+/* All of them, each from the one before; then the file as it is is what is loaded. */
 static cq_status run_stages(staged *s) {
   cli_session *const session = s->session;
   char last[CLI_PATH];

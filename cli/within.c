@@ -1,31 +1,22 @@
 #include "within.h"
 
 #include "clock.h"
+#include "gradient_cost.h"
 #include "timer.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* [s] after which an evaluation is one that takes its time, and between two words on it */
 static const double FIRST = 0.5, EVERY = 0.25;
-
-/* Whether it asks for gradients. */
-static bool takes_gradients(const cq_optimizer_def *def) {
-  for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
-    if (strcmp(cq_optimizer_name(i), def->name) == 0) {
-      return cq_optimizer_facts_of(i).needs_gradient;
-    }
-  }
-  return false;
-}
 
 cli_within cli_within_begin(cq_scene *scene) {
   const cq_problem *const problem = cq_scene_problem(scene);
   const cq_optimizer_def *const def = cq_scene_optimizer(scene);
   cq_plan plan = {.struct_size = sizeof plan};
-  cli_within w = {
-      .gradient = takes_gradients(def), .ratio = def->gradient_cost - 1.0, .began = cq_now()};
+  cli_within w = {.gradient = cli_takes_gradients(def->name),
+                  .ratio = def->gradient_cost - 1.0,
+                  .began = cq_now()};
   w.runs = problem->difference != NULL ? def->gradient_cost : 0.0;
   w.steps = cq_scene_get_plan(scene, 0, &plan) == CQ_OK ? plan.steps : 0;
   w.heard = w.spoke = w.began;

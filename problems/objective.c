@@ -113,9 +113,13 @@ static void gather_sets(const cq_objective *o, const cq_term *term, const cq_ins
 }
 
 /* How many numbers its sets are, all that it sees of them. */
-static size_t set_numbers(const cq_objective *o, const cq_term *term) {
-  const size_t once = (size_t)term->n_sets * CQ_Z_SIZE((size_t)o->model->dim);
+static size_t set_numbers(const cq_term *term, int dim) {
+  const size_t once = (size_t)term->n_sets * CQ_Z_SIZE((size_t)dim);
   return term->period > 0.0 ? 2 * once : once;
+}
+
+size_t cq_term_numbers(const cq_term *term, int dim) {
+  return set_numbers(term, dim) + (size_t)term->calibration.count;
 }
 
 cq_instant cq_term_before(const cq_term *term, const cq_instant *at, double dt) {
@@ -127,9 +131,9 @@ cq_term_in cq_objective_gather(const cq_objective *o, const cq_term *term, const
                                const double *z, const double *u) {
   const int z_size = CQ_Z_SIZE(o->model->dim), n_u = o->model->n_controls;
   const cq_instant moved = cq_moving_instant(o, term, at);
-  double *p = o->term_z + set_numbers(o, term);
+  double *p = o->term_z + set_numbers(term, o->model->dim);
   at = &moved;
-  memset(o->term_z, 0, set_numbers(o, term) * sizeof *o->term_z);
+  memset(o->term_z, 0, set_numbers(term, o->model->dim) * sizeof *o->term_z);
   gather_sets(o, term, at, z, o->term_z);
   if (term->period > 0.0) {
     const cq_instant before = cq_term_before(term, at, o->model->dt);
@@ -257,7 +261,7 @@ void cq_objective_part(const cq_objective *o, int from, int to, const double *z,
 static void seed_instant(const cq_objective *o, const cq_term *term, const cq_instant *at,
                          double weight, const double *z, const double *u, double *dz, double *du,
                          double *dp) {
-  const size_t n_z = set_numbers(o, term) + (size_t)term->calibration.count;
+  const size_t n_z = cq_term_numbers(term, o->model->dim);
   const cq_term_in in = cq_objective_gather(o, term, at, z, u);
   memset(o->term_dz, 0, n_z * sizeof *o->term_dz);
   memset(o->term_du, 0, 2 * (size_t)in.n_controls * sizeof *o->term_du);

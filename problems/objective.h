@@ -114,6 +114,8 @@ int cq_bind(const cq_scene *scene, const cq_set *of, const double *place, int *p
  * a line (3D: in a plane). */
 int cq_bind_sliding(const cq_scene *scene, const cq_set *of, const double *place, int *particles,
                     double *shares, double *slopes, double *distance);
+/* What it sees of its sets, and its calibration: numbers of term_z. */
+size_t cq_term_numbers(const cq_term *term, int dim);
 /* The instant that a term with a period compares with one. */
 cq_instant cq_term_before(const cq_term *term, const cq_instant *at, double dt);
 /* Instant at `time`, in a run of time step dt. */

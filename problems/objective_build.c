@@ -359,16 +359,13 @@ static cq_status number_seeds(cq_scene *scene, cq_model *model, cq_objective *o)
 
 /* Room for what the term with the most sets sees. */
 static cq_status make_room(cq_scene *scene, cq_objective *o) {
-  int most = CQ_Z_SIZE(o->model->dim);
+  size_t n_z = CQ_Z_SIZE((size_t)o->model->dim);
   for (int i = 0; i < o->n_functions; i++) {
     for (int j = 0; j < o->functions[i].n_terms; j++) {
-      const cq_term *term = &o->functions[i].terms[j];
-      const int times = term->period > 0.0 ? 2 : 1;
-      const int n = times * term->n_sets * CQ_Z_SIZE(o->model->dim) + term->calibration.count;
-      most = n > most ? n : most;
+      const size_t n = cq_term_numbers(&o->functions[i].terms[j], o->model->dim);
+      n_z = n > n_z ? n : n_z;
     }
   }
-  const size_t n_z = (size_t)most;
   CQ_TRY(CQ_ARENA(&scene->arena, o->calibration, o->n_calibration + 1));
   const size_t n_u = 2 * (size_t)o->model->n_controls;
   CQ_TRY(CQ_ARENA(&scene->arena, o->term_z, n_z));

@@ -70,8 +70,8 @@ static cq_status follow_terms(cq_scene *scene, finding *f) {
     const cq_function *const function = &scene->objective.functions[i];
     for (int j = 0; j < function->n_terms; j++) {
       const cq_term *const term = &function->terms[j];
-      const bool markers = cq_term_measures(term->kind) == CQ_MEASURES_MARKERS;
       const cq_measures measures = cq_term_measures(term->kind);
+      const bool markers = measures == CQ_MEASURES_MARKERS;
       const bool sets =
           !markers && measures != CQ_MEASURES_PARTICLES && measures != CQ_MEASURES_CYCLE;
       for (int k = 0; k < term->n_sets && sets; k++) {

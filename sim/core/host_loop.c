@@ -319,10 +319,13 @@ static double dot(const double *a, const double *b, size_t n) {
   return sum;
 }
 
-/* Where a horizon begins controls see no changes, either. */
+/* Where a horizon begins controls see no changes, either: h->dz is zero then. */
 static bool cuts(host_loop *h, int step) {
+  if (h->does->cut_tangents == NULL || !h->does->cut_tangents(h->work, step)) {
+    return false;
+  }
   memset(h->dz, 0, row_numbers(h, step) * sizeof(double));
-  return h->does->cut_tangents != NULL && h->does->cut_tangents(h->work, step);
+  return true;
 }
 
 /* One step of the directions, and of the state they are beside. */

@@ -1,6 +1,6 @@
 /* Mean pressures of a step (point/pressed.h) in the workspace of an engine: copies of what states
- * have, since a step may end in the memory where it began, and nodes may be looked at twice. What
- * no node with mass has a slot for is forgotten. */
+ * have, since a step may end in the memory where it began, and nodes may be looked at twice. What a
+ * node without mass has is forgotten. */
 #ifndef CQ_MPM_PRESSED_H
 #define CQ_MPM_PRESSED_H
 

@@ -39,8 +39,8 @@ KEY(simulation, cfl, NUMBER, "diameters", NONNEGATIVE, "0", "", "",
     "stable; 0: a step is one. With gradient = \"difference\" alone")
 KEY(simulation, horizon, INT, "steps", INTEGER, "0", "", "",
     "with gradient = \"rigid\" or \"local\": what a design has changed of the bodies is forgotten "
-    "every so many steps, as if a run began there, so that the gradient is the sum of those of short "
-    "runs; 0: never")
+    "every so many steps, as if a run began there, so that the gradient is the sum of those of "
+    "short runs; 0: never")
 KEY(simulation, allow_unstable, FLAG, "", ANY, "false", "", "",
     "run even if time_step is above the stable one")
 END(simulation)

@@ -41,7 +41,7 @@ void cq_mpm_find_friction_time(const cq_scene *scene, const double *inputs) {
   const cq_mpm_simulation_keys *keys = scene->config.simulation.of_engine;
   cq_mpm_model *model = &cq_mpm_scene_of(scene)->model;
   double time = 0.0, extent = 0.0;
-  for (int b = 0; b < scene->config.bodies.count; b++) {
+  for (int b = 0; b < scene->config.bodies.count && keys->friction_mean; b++) {
     const cq_body *body = &scene->bodies[b];
     if (body->count > 0 && !body->flows && !cq_mpm_is_rigid(body)) {
       const double size = extent_of(scene, inputs, body);
@@ -49,7 +49,6 @@ void cq_mpm_find_friction_time(const cq_scene *scene, const double *inputs) {
       time = fmax(time, waves * size * slowness_of(scene, inputs, body));
     }
   }
-  const bool takes = keys->friction_mean && extent > 0.0;
-  model->friction_time = takes ? time : 0.0;
+  model->friction_time = time;
   model->friction_slip = part_slid * extent;
 }
