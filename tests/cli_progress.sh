@@ -136,9 +136,9 @@ if command -v script > /dev/null; then
   ! grep -q $'\033\[A' out || fail "--progress plain rewrites its lines"
   [ "$(rows out)" -ge 6 ] || fail "--progress plain shows $(rows out) rows"
   # an evaluation that takes its time shows how far it is, below the bar, and leaves nothing of that behind
-  long=("${solve[@]}" --set simulation.time_step=7.5e-5 --set simulation.steps=20000 --set 'simulation.memory="16 MiB"'
+  long=("${solve[@]}" --set simulation.time_step=2.5e-5 --set simulation.steps=60000 --set 'simulation.memory="16 MiB"'
     --set optimizer.max_evaluations=2 --threads 1)
-  pty 80 "${long[@]}" --output values --set optimizer.name=LN_COBYLA --set simulation.steps=100000 --set optimizer.max_evaluations=1
+  pty 80 "${long[@]}" --output values --set optimizer.name=LN_COBYLA --set simulation.steps=400000 --set optimizer.max_evaluations=1
   grep -q 'evaluation 1: forward [0-9]* %, about .* left' out || fail "nothing on the way forward: $(cat out)"
   ! grep -q 'backward [0-9]* %' out || fail "a value has a way back: $(cat out)"
   pty 80 "${long[@]}" --output long
