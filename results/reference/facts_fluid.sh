@@ -106,7 +106,7 @@ pick fluid_network evaluations | as %d | fact fluid.network.evaluations
   echo "|---|---|---|---|---|---|---|"
   tail -n +2 fluid_speed.csv | awk -F, '
     function seconds(x) { return x == "" ? "-" : sprintf(x < 10 ? "%.1f s" : "%.0f s", x) }
-    function each(particles, steps, x) { return sprintf("%.2g us", 1e6 * x / particles / steps) }
+    function each(particles, steps, x) { return x == 0 ? "-" : sprintf("%.2g us", 1e6 * x / particles / steps) }
     { printf "| `%s` | %d, %d | %d, %d%s | %s, %s | %s | %s, %s | %s, %s |\n", $1, $2, $3, $6, $7, $11 < $7 ? " (" $11 " timed)" : "",
         seconds($4), seconds($8), seconds($5), seconds($9), seconds($10), each($2, $3, 6 * $4), each($6, $7, $8) }'
 } | fact fluid.speed
@@ -116,9 +116,23 @@ ablation() { pick fluid_ablations value figure="$1" case="$2" at="${4:-.*}" | as
 ablation 6 full %.2f 1 | fact ablation.full
 ablation 6 empty %.2f 1 | fact ablation.empty
 for grade in rigid local exact; do
-  ablation 14 "$grade" %.2g 10 | fact "ablation.14.$grade"
   ablation 16 "$grade" %.2f | fact "ablation.16.$grade"
 done
+# complete ends at its first evaluation, where it is 0
+for grade in rigid local complete complete_published exact; do
+  ablation 14 "$grade" %s | sed 's/.*, //' | as %.2g | fact "ablation.14.$grade"
+done
+{
+  echo "| gradient |$(for at in 0.02 0.05 0.15 0.75; do printf ' norm, cosine after %s s |' $at; done)"
+  echo "|---|---|---|---|---|"
+  for grade in rigid local complete complete_published exact; do
+    printf '| `%s` |' "$grade"
+    for at in 0.27 0.30 0.40 1; do
+      printf ' %s, %s |' "$(ablation 14_norm "$grade" %.2g $at)" "$(ablation 14_cosine "$grade" %.2f $at)"
+    done
+    echo
+  done
+} | fact ablation.14.grades
 for precision in double float; do
   ablation 15 "$precision" %.2g '1e-[13567]' | fact "ablation.15.$precision"
 done
