@@ -155,20 +155,36 @@ for case in narrow near near_mean; do
 done
 
 {
-  echo "| network | walls | largest turn of the pole in 1 s | in 3 s | in 6 s | within 0.2 rad for |"
-  echo "|---|---|---|---|---|---|"
-  turns() { pick fluid_pendulum most_turn controller="$1" walls="$2" time="$3"; }
-  held() { pick fluid_pendulum held controller="$1" walls="$2" | most; }
-  for walls in own slower faster; do
-    printf '| trained for 3 s | %s | %s rad | %s rad | %s rad | %s s |\n' "$walls" "$(turns trained "$walls" 1 | as %.2g)" \
-      "$(turns trained "$walls" 3 | as %.2g)" "$(turns trained "$walls" 6 | as %.2g)" "$(held trained "$walls" | as %.2g)"
-  done
-  for walls in own slower faster; do
-    printf '| after its first stage, 1 s | %s | %s rad | %s rad | | %s s |\n' "$walls" "$(turns first_stage "$walls" 1 | as %.2g)" \
-      "$(turns first_stage "$walls" 3 | as %.2g)" "$(held first_stage "$walls" | as %.2g)"
-  done
-  printf '| random, 5 of them | own | | %s to %s rad | | %s to %s s |\n' \
-    "$(turns 'random_.*' own 3 | least | as %.2g)" "$(turns 'random_.*' own 3 | most | as %.2g)" \
+  echo "| network | walls | largest turn of the pole in 1 s | in 3 s | in 6 s | in 10 s | within 0.2 rad for |"
+  echo "|---|---|---|---|---|---|---|"
+  turn() { pick fluid_pendulum most_turn controller="$1" walls="$2" time="$3" | as %.2g; }
+  # rows CONTROLLER NAME: one for each set of walls; nothing where none was measured
+  rows() {
+    local walls at
+    for walls in own slower faster; do
+      [ -n "$(turn "$1" "$walls" 3)" ] || continue
+      printf '| %s | %s |' "$2" "$walls"
+      for at in 1 3 6 10; do
+        turn "$1" "$walls" "$at" | sed 's/$/ rad/' | sed 's/^/ /' | tr -d '\n'
+        printf ' |'
+      done
+      printf ' %s s |\n' "$(pick fluid_pendulum held controller="$1" walls="$walls" | most | as %.2g)"
+    done
+  }
+  rows trained "trained for 3 s"
+  rows trained_5 "trained on for 5 s"
+  rows first_stage "after its first stage, 1 s"
+  rows ppo_1 "PPO, 1 s and then 3 s"
+  printf '| random, 5 of them | own | | %s to %s rad | | | %s to %s s |\n' \
+    "$(pick fluid_pendulum most_turn controller='random_.*' time=3 | least | as %.2g)" \
+    "$(pick fluid_pendulum most_turn controller='random_.*' time=3 | most | as %.2g)" \
     "$(pick fluid_pendulum held controller='random_.*' | least | as %.2g)" \
     "$(pick fluid_pendulum held controller='random_.*' | most | as %.2g)"
 } | fact fluid.pendulum
+
+# simulated steps until the objective was below 1e-3 in the first stage; where the last stage ended, and after how many
+for method in gradients ppo_1; do
+  awk -F, -v method=$method '$1 == method && $2 == 1 && $4 < 1e-3 { print $3 / 1000; exit }' fluid_pendulum_learning.csv | as %.0f | fact "fluid.pendulum.first.$method"
+  pick fluid_pendulum_learning objective method=$method stage=2 | tail -n 1 | as %.1e | fact "fluid.pendulum.last.$method"
+  pick fluid_pendulum_learning steps method=$method | tail -n 1 | awk '{ print $1 / 1000 }' | as %.0f | fact "fluid.pendulum.steps.$method"
+done

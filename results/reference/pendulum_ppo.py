@@ -2,7 +2,7 @@
 
     pendulum_ppo.py train FOLDER SEED SECONDS   for so many processor seconds, half of them in the
                                                 file's first stage, goes on where it stopped
-    pendulum_ppo.py turns FOLDER SEED WALLS STEPS SWAY...   a row of fluid_pendulum.csv
+    pendulum_ppo.py turns FOLDER SEED WALLS SWAY...   rows of fluid_pendulum.csv
 
 The policy has the network's inputs, layers and pushes, and holds a push for the published 0.05 s.
 Its reward is what the objective earns, with the sign turned. FOLDER/ppo_SEED.csv has simulated
@@ -22,6 +22,7 @@ from ppo import SETTINGS
 
 HOLD = 20  # steps that a push is held for
 STAGES = (400, 1200)  # steps of an episode
+LOOKED = (400, 1200, 2400)  # steps after which a policy is looked at
 ENVS, EPISODES = 4, 16  # side by side, and for an update
 
 
@@ -90,21 +91,21 @@ def train(folder, seed, seconds):
             os.replace(saved.with_suffix(".new.zip"), saved)
 
 
-def turns(folder, seed, walls, steps, sways):
+def turns(folder, seed, walls, sways):
     """How far the pole turns under the policy without its noise, as others in the table."""
     from stable_baselines3 import PPO
 
     model = PPO.load(folder / f"ppo_{seed}.zip", device="cpu")
-    env = Pendulum(steps, {f"boundaries.obstacles.[{i}].sway": s for i, s in enumerate(sways)})
+    env = Pendulum(LOOKED[-1], {f"boundaries.obstacles.[{i}].sway": s for i, s in enumerate(sways)})
     seen, _ = env.reset()
-    most, held, over, at = 0.0, 0.0, False, 0.0
-    while not over:
+    most, held = 0.0, 0.0
+    for steps in range(HOLD, LOOKED[-1] + 1, HOLD):
         action, _ = model.predict(seen, deterministic=True)
-        seen, _, terminated, truncated, _ = env.step(action)
-        over, at = terminated or truncated, at + 1.0 / env.second
-        most = max(most, abs(env.turn))
-        held = at if most <= 0.2 else held
-    print(f"ppo_{seed},{walls},{at:.4g},{most:.4g},{held:.4g}")
+        seen = env.step(action)[0]
+        most, now = max(most, abs(env.turn)), steps / HOLD / env.second
+        held = now if most <= 0.2 else held
+        if steps in LOOKED:
+            print(f"ppo_{seed},{walls},{now:.4g},{most:.4g},{held:.4g}")
 
 
 if __name__ == "__main__":
@@ -112,4 +113,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "train":
         train(folder, seed, float(sys.argv[4]))
     else:
-        turns(folder, seed, sys.argv[4], int(sys.argv[5]), sys.argv[6:])
+        turns(folder, seed, sys.argv[4], sys.argv[5:])
