@@ -174,6 +174,7 @@ done
   rows trained "trained for 3 s"
   rows trained_5 "trained on for 5 s"
   rows first_stage "after its first stage, 1 s"
+  rows first_stage_cut "1 s, gradients cut every 50 steps"
   rows ppo_1 "PPO, 1 s and then 3 s"
   printf '| random, 5 of them | own | | %s to %s rad | | | %s to %s s |\n' \
     "$(pick fluid_pendulum most_turn controller='random_.*' time=3 | least | as %.2g)" \

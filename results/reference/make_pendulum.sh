@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # pendulum_water: how far the pole of the trained network, of that of its first stage and of random ones turns, over the time
 # that it was trained for and twice as long and more, with the walls of the problem and with others: fluid_pendulum.csv, and a picture.
-# trained_5: trained on over 5 s. Some twelve minutes on one core. With PYTHON, which needs what make_ppo.sh says, and a
+# trained_5: trained on over 5 s; first_stage_cut: over 1 s, with gradients that are cut every 50 steps. Some twelve minutes on one core. With PYTHON, which needs what make_ppo.sh says, and a
 # library that CQOPT_LIBRARY names, also PPO, of so many processor SECONDS a SEED: four minutes, as the network takes.
 #
 #   results/reference/make_pendulum.sh [build/cqopt [WORK [PYTHON [SECONDS [SEEDS]]]]]
@@ -43,6 +43,8 @@ measure() {
 solve trained pendulum_water --set=output.report=false
 solve trained_5 pendulum_water --start trained --set=stages=unset --set=simulation.steps=2000 --set=optimizer.target=unset \
   --set=optimizer.max_evaluations=24 --set=optimizer.verify_refined=false --set=output.report=false
+solve first_stage_cut pendulum_water --set=stages=unset --set=simulation.steps=400 --set=simulation.horizon=50 \
+  --set=optimizer.target=unset --set=optimizer.max_evaluations=20 --set=optimizer.verify_refined=false --set=output.report=false
 for seed in $seeds; do
   nice -n 5 "$python" "$here/pendulum_ppo.py" train . "$seed" "$seconds"
 done
@@ -55,6 +57,9 @@ done
     done
     for steps in 400 1200; do
       measure first_stage "$set" "$steps" --design trained/stage-1
+    done
+    for steps in 400 1200 2400; do
+      measure first_stage_cut "$set" "$steps" --design first_stage_cut
     done
   done
   for seed in 0 1 2 3 4; do
