@@ -175,6 +175,7 @@ done
   rows trained_5 "trained on for 5 s"
   rows first_stage "after its first stage, 1 s"
   rows first_stage_cut "1 s, gradients cut every 50 steps"
+  rows trained_cut "and 3 s, gradients cut every 50 steps"
   rows ppo_1 "PPO, 1 s and then 3 s"
   printf '| random, 5 of them | own | | %s to %s rad | | | %s to %s s |\n' \
     "$(pick fluid_pendulum most_turn controller='random_.*' time=3 | least | as %.2g)" \
@@ -183,6 +184,7 @@ done
     "$(pick fluid_pendulum held controller='random_.*' | most | as %.2g)"
 } | fact fluid.pendulum
 
+pick fluid_pendulum_learning seconds method=ppo_1 | tail -n 1 | as %.0f | fact fluid.pendulum.seconds
 # simulated steps until the objective was below 1e-3 in the first stage; where the last stage ended, and after how many
 for method in gradients ppo_1; do
   awk -F, -v method=$method '$1 == method && $2 == 1 && $4 < 1e-3 { print $3 / 1000; exit }' fluid_pendulum_learning.csv | as %.0f | fact "fluid.pendulum.first.$method"
