@@ -57,6 +57,12 @@ identify() { # SEED: from the file's start, with starts of grains of its own
   keep grain_identified.csv
 }
 
+unsearched() { # TASK SEED ARGUMENTS...: the start, and a random design
+  run "$1" start "$2" --set optimizer.max_evaluations=1 "${@:3}"
+  random_design "$1-start-$2/design.csv" "$2" > "$1-random-$2.csv"
+  run "$1" random "$2" --set optimizer.max_evaluations=1 --start "$1-random-$2.csv" "${@:3}"
+}
+
 search() { # TASK METHOD SEED ARGUMENTS...
   if grep "^$1,$2,$3," had.csv >> grain_tasks.csv; then
     keep grain_tasks.csv
@@ -94,9 +100,7 @@ for seed in 1 2 3; do
 done
 for task in ${TASKS:-${tasks[*]}}; do
   for seed in 1 2 3 4 5; do
-    run "$task" start "$seed" --set optimizer.max_evaluations=1
-    random_design "$task-start-$seed/design.csv" "$seed" > "$task-random-$seed.csv"
-    run "$task" random "$seed" --set optimizer.max_evaluations=1 --start "$task-random-$seed.csv"
+    unsearched "$task" "$seed"
     for method in "${methods[@]}"; do
       search "$task" "$method" "$seed"
     done
@@ -108,6 +112,7 @@ mapfile -t thousand < <(grains 0.0137 '[12, 14, 6]')
 mapfile -t finer_heap < <(grains 0.0087 '[19, 22, 10]')
 mapfile -t finer_bed < <(grains 0.0126 '[40, 16, 6]')
 for seed in 1 2 3; do
+  unsearched bulldozing_1008 "$seed" "${thousand[@]}"
   for method in LN_NELDERMEAD cmaes; do
     search bulldozing_1008 "$method" "$seed" "${thousand[@]}"
     transfer bulldozing_1008 "$method" "$seed" 4180 "${finer_heap[@]}"
