@@ -48,9 +48,9 @@ random_design() { # DESIGN SEED
   awk -F, -v seed="$2" 'BEGIN { srand(seed) } NR == 1 { print "name,start"; next } { print $1 "," $5 + rand() * ($6 - $5) }' "$1"
 }
 
-identify() { # SEED: from the file's start, with starts of grains of its own
+identify() { # SEED: from the file's start, with starts of grains of its own; to less than the file's target, which allows for luck
   local run=angle_of_repose_identification-$1 first=$((24 * $1 + 1))
-  solve "$run" angle_of_repose_identification --seed "$1" "${lean[@]}" \
+  solve "$run" angle_of_repose_identification --seed "$1" "${lean[@]}" --set optimizer.target=1.4 \
     --set "scenarios.vary.[0].values=[$(seq -s, "$first" $((first + 23)))]"
   awk -F, -v head="$1,$(member "$run" evaluations),$(member "$run" f)" \
     'NR > 1 { head = head "," $3 } END { print head }' "$run/design.csv" >> grain_identified.csv
