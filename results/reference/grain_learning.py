@@ -9,9 +9,10 @@
 An action is forward speed [m/s] and yaw rate [rad/s] between -1 and 1, held for 0.5 s; 40 make an
 episode. Noise lasts for several actions: where it is drawn anew for each, a bulldozer that knows
 nothing trembles on the spot and never meets the goal. Seen are depth images of both cameras, or
-(profile) heights of the sky camera's image, the highest of each 6 x 6 pixels; and place, yaw and time. Each run leaves FOLDER/METHOD_SEEN_SEED.csv:
-episodes, actions, processor seconds of one thread, the return of each episode, and the share of the
-grains in the box at its end. The table has means over BLOCK episodes. "straight" has a row for how
+(profile) heights of the sky camera's image, the highest of each 6 x 6 pixels; and place, yaw and
+time. Each run leaves FOLDER/METHOD_SEEN_SEED.csv: episodes, actions, processor seconds of one
+thread, the return of each episode, and the share of the grains in the box at its end. The table has
+means over BLOCK episodes. "straight" has a row for how
 many actions the bulldozer drives."""
 
 import csv
