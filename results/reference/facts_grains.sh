@@ -67,12 +67,18 @@ task_row() { # TASK
   done
 } | fact grain.tasks
 pick grain_identified friction | as %.3f | fact grain.identified.friction
+pick grain_identified evaluations | as %.0f | fact grain.identified.evaluations
 pick grain_identified rolling_friction | as %.3f | fact grain.identified.rolling
 {
   echo "| from | by | among a thousand grains | among so many smaller ones |"
   echo "|---|---|---|---|"
   awk -F, 'NR > 1 { printf "| `%s` | %s, seed %d | %.3g | %.3g, %d |\n", $1, $2, $3, $5, $6, $4 }' grain_transfer.csv
 } | fact grain.transfer
+
+# --- published sizes: grain_sizes.csv ---
+
+pick grain_sizes ms_a_step | least | as %.0f | fact grain.sizes.least
+pick grain_sizes ms_a_step | most | as %.0f | fact grain.sizes.most
 
 # --- learning: grain_learning.csv, means over five episodes ---
 

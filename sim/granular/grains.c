@@ -630,7 +630,6 @@ const cq_host_steps V(cq_grains) = {
     .step = grains_step,
     .observe = V(cq_grains_observe),
     .download = V(cq_grains_download),
-    .field = V(cq_grains_field),
     .walls = V(cq_grains_walls),
     .failure = failure,
     .tally = tally,
