@@ -439,8 +439,8 @@ static cq_tally *tally(void *work) {
   return &((cuda *)work)->g->tally;
 }
 
-static void drive_by(const cq_model *model, const double *u, const double *z, double *w) {
-  V(cq_grains).drive(model, u, z, w);
+static void drive_by(const cq_model *model, int step, const double *u, const double *z, double *w) {
+  V(cq_grains).drive(model, step, u, z, w);
 }
 
 /* The order of cq_host_steps. */
@@ -449,7 +449,7 @@ static const cq_host_steps steps = {
     NULL,        step_from, observe, download, V(cq_grains_field),
     walls,       NULL,      NULL,    NULL,     NULL,
     NULL,        NULL,      NULL,    NULL,     NULL,
-    NULL,        failure,   tally,
+    NULL,        NULL,      failure, tally,
 };
 
 /* --- the engine ------------------------------------------------------------------------------- */
