@@ -98,6 +98,13 @@ static inline void scene_boundaries(contact_scene *s) {
   const double x[4] = {0.1, 0.4, 0.5, 0.7}, y[4] = {0.1, 0.2, 0.25, 0.22};
   b[7] = scene_height_field(CQ_BOUNDARY_separate, dim, 4, x, y, s->pieces);
   s->ground = b[7].shape.curve;
+  if (dim == 3) { /* over x and z there */
+    static const double hills[27] = {0.1, 0.1,  0.2, 0.4, 0.2,  0.2, 0.7, 0.24, 0.2,
+                                     0.1, 0.15, 0.5, 0.4, 0.24, 0.5, 0.7, 0.2,  0.5,
+                                     0.1, 0.12, 0.8, 0.4, 0.2,  0.8, 0.7, 0.22, 0.8};
+    b[7].shape.n_points = 9;
+    b[7].shape.points = hills;
+  }
   b[8] = scene_capsule_wall(CQ_BOUNDARY_separate, dim);
   b[9] = scene_composite_wall(CQ_BOUNDARY_separate, dim, s->parts);
   s->model.n_boundaries = SCENE_WALLS;

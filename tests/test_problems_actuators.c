@@ -227,7 +227,7 @@ static void errors(void) {
           "my.cfg:17: actuators.[0].along: must not be zero");
   refused(ON("A", "model = \"thrust\"; along = \"slope\";"),
           "my.cfg:17: actuators.[0].along: \"slope\" is that of the ground: it needs one of "
-          "boundaries.height_fields, and there are 0");
+          "boundaries.height_fields, and there are 0 of one row");
   test_refused(
       with("actuators: ( { name = \"a\"; body = \"A\"; model = \"push\"; force = [1, 0]; until = "
            "1; max = 2; } );\n"),

@@ -62,14 +62,14 @@ static cq_status find_ground(const cq_scene *scene, const cq_mpm_actuator_keys *
   int n = 0;
   for (int i = 0; i < cq_mpm_n_walls(&scene->model); i++) {
     const cq_shape *shape = &cq_mpm_scene_of(scene)->boundaries[i].shape;
-    if (shape->kind == CQ_SHAPE_height_field) {
+    if (shape->kind == CQ_SHAPE_height_field && shape->n_points == 0) {
       *ground = &shape->curve;
       n++;
     }
   }
   CQ_KEY_CHECK(scene->ctx, n == 1, keys, along,
                "\"slope\" is that of the ground: it needs one of boundaries.height_fields, and "
-               "there are %d",
+               "there are %d of one row",
                n);
   return CQ_OK;
 }

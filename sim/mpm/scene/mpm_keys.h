@@ -104,6 +104,10 @@ END(half_space)
 
 SECTION(height_field)
 AFTER(height_field, )
+KEY(height_field, rows_z, INT, "", COUNT, "1", "", "",
+    "3D: heights are so many rows along x, at z0, z0 + spacing, ...: a smooth ground over x and z, "
+    "which planes continue; 1: it is the same for all z")
+KEY(height_field, z0, NUMBER, "m", ANY, "0", "", "", "where the first of several rows is")
 KEY(height_field, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
 KEY(height_field, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
     "coefficient of friction, or \"infinite\"")
