@@ -606,7 +606,8 @@ static cq_status grains_step(void *work, int step, void *in, void *out, const do
 }
 
 /* Controls drive tools as they are. */
-static void drive_by(const cq_model *model, const double *u, const double *z, double *w) {
+static void drive_by(const cq_model *model, int step, const double *u, const double *z, double *w) {
+  (void)step;
   (void)z;
   if (model->n_drives > 0) {
     memcpy(w, u, (size_t)model->n_drives * sizeof *w);

@@ -439,15 +439,15 @@ static cq_tally *tally(void *work) {
   return &((cuda *)work)->g->tally;
 }
 
-static void drive_by(const cq_model *model, const double *u, const double *z, double *w) {
-  V(cq_grains).drive(model, u, z, w);
+static void drive_by(const cq_model *model, int step, const double *u, const double *z, double *w) {
+  V(cq_grains).drive(model, step, u, z, w);
 }
 
 /* The order of cq_host_steps. */
 static const cq_host_steps steps = {
-    state_bytes, create, destroy, upload, drive_by, NULL,    step_from, observe,
-    download,    NULL,   walls,   NULL,   NULL,     NULL,    NULL,      NULL,
-    NULL,        NULL,   NULL,    NULL,   NULL,     failure, tally,
+    state_bytes, create, destroy, upload, drive_by, NULL, step_from, observe,
+    download,    NULL,   walls,   NULL,   NULL,     NULL, NULL,      NULL,
+    NULL,        NULL,   NULL,    NULL,   NULL,     NULL, failure,   tally,
 };
 
 /* --- the engine ------------------------------------------------------------------------------- */

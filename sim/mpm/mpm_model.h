@@ -43,13 +43,21 @@ typedef struct cq_actuator {
   cq_along along;                /* thrust */
   const cq_curve *ground;        /* thrust along its slope */
   double direction[9]; /* muscle: symmetric dim x dim pattern, row-major; sigma = u * direction.
-                          thrust along a direction: its unit vector */
+                          thrust along a direction: its unit vector. push: its force [N] */
+  double from, until;  /* push: when it begins and ends [s] */
   double
       stiffness; /* hydraulic: pressure [Pa] of a chamber without volume; cable: one over the area
                     [m^(dim-1)] of the stress that its tension counts as for the time step */
   int n_points;  /* cable: it runs through the points sum of share * x of their anchors */
   const cq_anchor *anchors; /* [n_points][CQ_ANCHORS] */
 } cq_actuator;
+
+/* The share of a step in which a push acts, so that what it gives does not depend on the time step.
+ */
+static inline double cq_push_share(const cq_actuator *a, double dt, int step) {
+  const double begin = fmax(a->from, step * dt), end = fmin(a->until, (step + 1) * dt);
+  return end > begin ? (end - begin) / dt : 0.0;
+}
 
 /* How particles meet a rigid body, and which of them it carries along. */
 typedef struct cq_mpm_rigid {
