@@ -166,9 +166,6 @@ static inline void scene_actuators(contact_scene *s) {
     cq_actuator *a = &s->actuators[i];
     const int last = i >= CQ_N_ACTUATIONS;
     a->kind = last ? CQ_ACTUATION_thrust : (cq_actuation_kind)i;
-    if (a->kind == CQ_ACTUATION_push && CQ_TEST_DEVICE != CQ_ON_CPU) {
-      a->kind = CQ_ACTUATION_thrust; /* no push there */
-    }
     a->along = last ? (cq_along)(i - CQ_N_ACTUATIONS + CQ_ALONG_DIRECTION) : CQ_ALONG_AXES;
     a->ground = &s->ground;
     a->first_z = a->kind == CQ_ACTUATION_hydraulic ? contact_scene_place(dim, 0, CQ_Q_VOLUME)

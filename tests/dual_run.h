@@ -93,6 +93,8 @@ struct DualRun {
       a.ground = own.actuators[i].ground;
       a.stiffness = own.actuators[i].stiffness;
       std::copy_n(own.actuators[i].direction, CQ_DIM, a.force);
+      a.from = own.actuators[i].from;
+      a.until = own.actuators[i].until;
       for (int k = 0; k < CQ_DIM * CQ_DIM; k++) {
         a.direction[k / CQ_DIM][k % CQ_DIM] = own.actuators[i].direction[k];
       }
@@ -314,8 +316,7 @@ struct DualRun {
         std::copy_n(given.data() + step * model.n_controls, model.n_controls, controls);
       }
       for (size_t i = 0; i < actuators.size(); i++) {
-        actuator &a = actuators[i];
-        a.acts = cq_push_share(&own.actuators[i], model.dt, step);
+        const actuator a = push_in_step(actuators[i], model.dt, step);
         actuation_drive(&a, controls, row(step), drives.data());
       }
       step_once(drives.data());

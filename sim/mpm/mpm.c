@@ -31,15 +31,6 @@ static cq_status check_mirrors(cq_ctx *ctx, const cq_model *model) {
   return CQ_OK;
 }
 
-static cq_status check_pushes(cq_ctx *ctx, const cq_model *model) {
-  for (int i = 0; i < model->n_actuators; i++) {
-    CQ_CHECK(ctx, cq_mpm_of(model)->actuators[i].kind != CQ_ACTUATION_push, CQ_DEVICE,
-             "the mpm engine has actuators with model = \"push\" on the CPU alone: set "
-             "simulation.device = \"cpu\"");
-  }
-  return CQ_OK;
-}
-
 /* The engine on the CPU, or that on a device, with what it does not have there. */
 cq_status cq_mpm_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
   *engine = &on_host;
@@ -50,7 +41,6 @@ cq_status cq_mpm_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engi
              "the mpm engine has contact between bodies on the CPU alone: set simulation.device = "
              "\"cpu\"");
     CQ_TRY(check_mirrors(ctx, model));
-    CQ_TRY(check_pushes(ctx, model));
     CQ_CHECK(ctx, model->horizon == 0, CQ_DEVICE,
              "the mpm engine has a horizon on the CPU alone: set simulation.device = \"cpu\", or "
              "horizon = 0");

@@ -72,6 +72,8 @@ actuator V(cq_mpm_actuator)(const cq_actuator *from) {
   a.along = from->along;
   a.ground = from->ground;
   a.stiffness = K(from->stiffness);
+  a.from = from->from;
+  a.until = from->until;
   a.acts = 0.0;
   FOR_AXES(i) {
     a.force[i] = from->direction[i];
@@ -82,11 +84,8 @@ actuator V(cq_mpm_actuator)(const cq_actuator *from) {
   return a;
 }
 
-/* As it is in a step: of a push that acts in part of it, so much. */
 static actuator in_step(const cq_model *model, const cq_actuator *from, int step) {
-  actuator a = V(cq_mpm_actuator)(from);
-  a.acts = cq_push_share(from, model->dt, step);
-  return a;
+  return push_in_step(V(cq_mpm_actuator)(from), model->dt, step);
 }
 
 void V(cq_mpm_drive)(const cq_model *model, int step, const double *u, const double *z, double *w) {

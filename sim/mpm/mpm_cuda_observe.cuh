@@ -96,7 +96,8 @@ static __global__ void __launch_bounds__(CQ_THREADS) control(world w, job j) {
     __syncthreads();
   }
   FOR_TEAM(i, w.n_actuators) {
-    actuation_drive(&w.actuators[i], u, z, w.drives);
+    const actuator a = push_in_step(w.actuators[i], w.dt, step);
+    actuation_drive(&a, u, z, w.drives);
   }
   __syncthreads();
   FOR_TEAM(i, w.n_drives) {
@@ -170,7 +171,8 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_control(world w, jo
   if (is_step) {
     const double *u = w.u + (size_t)step * n_u, *z = w.z + row;
     for (int i = 0; threadIdx.x == 0 && i < w.n_actuators; i++) { /* some share a control */
-      actuation_drive_adjoint(&w.actuators[i], u, z, w.dw, w.du_now, w.dz_now);
+      const actuator a = push_in_step(w.actuators[i], w.dt, step);
+      actuation_drive_adjoint(&a, u, z, w.dw, w.du_now, w.dz_now);
     }
     __syncthreads();
     control_adjoint(w.controller, w.theta, z, step, w.du_now, w.dtheta + seed * (size_t)w.n_theta,

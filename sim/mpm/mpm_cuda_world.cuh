@@ -82,6 +82,7 @@ typedef struct world {
   int node_blocks; /* of the kernels over nodes */
   int grid[CQ_DIM];
   size_t stride; /* of components */
+  double dt;     /* [s] */
   bool inversion_fails, naive;
   transfer t;
 

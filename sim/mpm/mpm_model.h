@@ -52,13 +52,6 @@ typedef struct cq_actuator {
   const cq_anchor *anchors; /* [n_points][CQ_ANCHORS] */
 } cq_actuator;
 
-/* The share of a step in which a push acts, so that what it gives does not depend on the time step.
- */
-static inline double cq_push_share(const cq_actuator *a, double dt, int step) {
-  const double begin = fmax(a->from, step * dt), end = fmin(a->until, (step + 1) * dt);
-  return end > begin ? (end - begin) / dt : 0.0;
-}
-
 /* How particles meet a rigid body, and which of them it carries along. */
 typedef struct cq_mpm_rigid {
   bool meets;            /* nodes meet it; false: a wall that is there for rigid bodies alone */

@@ -6,6 +6,13 @@
 
 #include "actuation/thrust.h"
 
+/* A push as it is in a step, any other actuator as it is. */
+CQ_FN actuator push_in_step(actuator a, double dt, int step) {
+  const double begin = fmax(a.from, step * dt), end = fmin(a.until, (step + 1) * dt);
+  a.acts = end > begin ? (end - begin) / dt : 0.0;
+  return a;
+}
+
 /* z[0] is the mass of the body */
 CQ_FN void push_drive(const actuator *a, const wide *u, const wide *z, wide *w) {
   (void)u;
