@@ -131,6 +131,6 @@ tables
 
 for task in "${tasks[@]}"; do
   best=adam
-  [ "$task" != arm_3d ] || best=gradient_descent
+  case $task in quadruped | arm_3d) best=gradient_descent ;; esac
   picture "$task" "$task-$best-float-1"
 done
