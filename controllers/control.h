@@ -4,7 +4,8 @@
  *   void <name>_adjoint(..., const wide *du, wide *dtheta, wide *dz, wide *room)   adds to dtheta
  *                                                                                  and dz
  * z is the observation at the beginning of the step. room [CQ_CONTROL_ROOM] is theirs to write in:
- * a device reserves a large stack for every thread that it could run. */
+ * a device reserves a large stack for every thread that it could run. On a device all threads of a
+ * block call (team.h); what they leave is there for all of them after a CQ_TEAM_WAIT(). */
 #ifndef CQ_CONTROLLERS_CONTROL_H
 #define CQ_CONTROLLERS_CONTROL_H
 

@@ -3,10 +3,11 @@
 #define CQ_CONTROLLERS_FEATURE_H
 
 #include "controller.h"
+#include "team.h"
 #include "wide.h"
 
 CQ_FN void features_eval(const cq_controller *c, const wide *z, int step, wide *s) {
-  for (int i = 0; i < c->n_features; i++) {
+  FOR_TEAM(i, c->n_features) {
     const cq_feature *f = &c->features[i];
     if (f->kind == CQ_FEATURE_OBSERVED) {
       s[i] = f->scale * (z[f->index] - f->center);
@@ -18,10 +19,11 @@ CQ_FN void features_eval(const cq_controller *c, const wide *z, int step, wide *
   }
 }
 
+/* Several features may read one number of the observation, so a team shares these. */
 CQ_FN void features_adjoint(const cq_controller *c, const wide *ds, wide *dz) {
   for (int i = 0; i < c->n_features; i++) {
     const cq_feature *f = &c->features[i];
-    if (f->kind == CQ_FEATURE_OBSERVED) {
+    if (f->kind == CQ_FEATURE_OBSERVED && CQ_TEAM_MINE(f->index)) {
       dz[f->index] = dz[f->index] + f->scale * ds[i];
     }
   }

@@ -52,12 +52,14 @@ CQ_FN wide mlp_slope(const cq_controller *c, wide h) {
 CQ_FN void mlp_forward(const cq_controller *c, const wide *theta, const wide *z, int step,
                        wide *room) {
   features_eval(c, z, step, mlp_row(room, 0));
+  CQ_TEAM_WAIT();
   for (int k = 0; k <= c->n_layers; k++) {
     wide *y = mlp_row(room, k + 1);
     affine_eval(theta + mlp_offset(c, k), mlp_inputs(c, k), mlp_row(room, k), mlp_outputs(c, k), y);
-    for (int i = 0; k < c->n_layers && i < c->units[k]; i++) {
+    FOR_TEAM(i, k < c->n_layers ? c->units[k] : 0) {
       y[i] = mlp_activate(c, y[i]);
     }
+    CQ_TEAM_WAIT();
   }
 }
 
@@ -65,7 +67,7 @@ CQ_FN void mlp_eval(const cq_controller *c, const wide *theta, const wide *z, in
                     wide *room) {
   const wide *y = mlp_row(room, c->n_layers + 1);
   mlp_forward(c, theta, z, step, room);
-  for (int i = 0; i < c->n_controls; i++) {
+  FOR_TEAM(i, c->n_controls) {
     u[i] = c->middle[i] + c->strength[i] * cq_wide_tanh(y[i]);
   }
 }
@@ -76,16 +78,19 @@ CQ_FN void mlp_adjoint(const cq_controller *c, const wide *theta, const wide *z,
   const wide *y = mlp_row(room, c->n_layers + 1);
   wide *dy = mlp_row(room, CQ_MOST_LAYERS + 2), *dx = mlp_row(room, CQ_MOST_LAYERS + 3);
   mlp_forward(c, theta, z, step, room);
-  for (int i = 0; i < c->n_controls; i++) {
+  FOR_TEAM(i, c->n_controls) {
     const wide t = cq_wide_tanh(y[i]);
     dy[i] = du[i] * c->strength[i] * (1.0 - t * t);
   }
+  CQ_TEAM_WAIT();
   for (int k = c->n_layers; k >= 0; k--) {
     const int offset = mlp_offset(c, k), n = mlp_inputs(c, k);
     affine_adjoint(theta + offset, n, mlp_row(room, k), mlp_outputs(c, k), dy, dtheta + offset, dx);
-    for (int i = 0; k > 0 && i < n; i++) {
+    CQ_TEAM_WAIT();
+    FOR_TEAM(i, k > 0 ? n : 0) {
       dy[i] = dx[i] * mlp_slope(c, mlp_row(room, k)[i]);
     }
+    CQ_TEAM_WAIT();
   }
   features_adjoint(c, dx, dz);
 }

@@ -11,6 +11,7 @@
 #define CQ_CONTROLLERS_OPEN_LOOP_H
 
 #include "controller.h"
+#include "team.h"
 #include "wide.h"
 
 /* c->joined */
@@ -43,7 +44,7 @@ CQ_FN void open_loop_eval(const cq_controller *c, const wide *theta, const wide 
   if (c->joined == OPEN_LOOP_PATH) {
     double slope[3];
     open_loop_slope(c, step, slope);
-    for (int i = 0; i < n; i++) {
+    FOR_TEAM(i, n) {
       u[i] = slope[2] * row[i];
       for (int k = 1; k <= 2 && step / c->hold >= k; k++) {
         u[i] = u[i] + slope[2 - k] * row[i - k * n];
@@ -51,7 +52,7 @@ CQ_FN void open_loop_eval(const cq_controller *c, const wide *theta, const wide 
     }
     return;
   }
-  for (int i = 0; i < n; i++) {
+  FOR_TEAM(i, n) {
     u[i] = row[i];
     if (share > 0.0) {
       u[i] = u[i] + share * (row[n + i] - row[i]);
@@ -72,14 +73,14 @@ CQ_FN void open_loop_adjoint(const cq_controller *c, const wide *theta, const wi
   if (c->joined == OPEN_LOOP_PATH) {
     double slope[3];
     open_loop_slope(c, step, slope);
-    for (int i = 0; i < n; i++) {
+    FOR_TEAM(i, n) {
       for (int k = 0; k <= 2 && step / c->hold >= k; k++) {
         drow[i - k * n] = drow[i - k * n] + slope[2 - k] * du[i];
       }
     }
     return;
   }
-  for (int i = 0; i < n; i++) {
+  FOR_TEAM(i, n) {
     drow[i] = drow[i] + (1.0 - share) * du[i];
     if (share > 0.0) {
       drow[n + i] = drow[n + i] + share * du[i];

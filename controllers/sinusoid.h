@@ -5,6 +5,7 @@
 #define CQ_CONTROLLERS_SINUSOID_H
 
 #include "controller.h"
+#include "team.h"
 #include "wide.h"
 
 CQ_FN int sinusoid_parameters(const cq_controller *c) {
@@ -23,7 +24,7 @@ CQ_FN void sinusoid_eval(const cq_controller *c, const wide *theta, const wide *
   (void)z;
   (void)room;
   const int n = c->n_controls;
-  for (int i = 0; i < n; i++) {
+  FOR_TEAM(i, n) {
     const wide wave = cq_wide_sin(sinusoid_angle(c, theta, step, i));
     u[i] = c->middle[i] + c->strength[i] * cq_wide_tanh(theta[2 * n + i] + theta[i] * wave);
   }
@@ -33,20 +34,21 @@ CQ_FN void sinusoid_eval(const cq_controller *c, const wide *theta, const wide *
 CQ_FN void sinusoid_adjoint(const cq_controller *c, const wide *theta, const wide *z, int step,
                             const wide *du, wide *dtheta, wide *dz, wide *room) {
   (void)z;
-  (void)room;
   (void)dz;
   const int n = c->n_controls;
-  for (int i = 0; i < n; i++) {
+  wide *dangle = room;
+  FOR_TEAM(i, n) {
     const wide angle = sinusoid_angle(c, theta, step, i), wave = cq_wide_sin(angle);
     const wide t = cq_wide_tanh(theta[2 * n + i] + theta[i] * wave);
     const wide dy = du[i] * c->strength[i] * (1.0 - t * t);
-    const wide dangle = dy * theta[i] * cq_wide_cos(angle);
+    dangle[i] = dy * theta[i] * cq_wide_cos(angle);
     dtheta[i] = dtheta[i] + dy * wave;
-    dtheta[n + i] = dtheta[n + i] + dangle;
+    dtheta[n + i] = dtheta[n + i] + dangle[i];
     dtheta[2 * n + i] = dtheta[2 * n + i] + dy;
-    if (c->learns_rate) {
-      dtheta[3 * n] = dtheta[3 * n] + (step * c->dt) * dangle;
-    }
+  }
+  CQ_TEAM_WAIT();
+  for (int i = 0; c->learns_rate && CQ_TEAM_MINE(0) && i < n; i++) {
+    dtheta[3 * n] = dtheta[3 * n] + (step * c->dt) * dangle[i];
   }
 }
 

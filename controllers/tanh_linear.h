@@ -17,8 +17,9 @@ CQ_FN void tanh_linear_eval(const cq_controller *c, const wide *theta, const wid
                             wide *u, wide *room) {
   wide *s = room;
   features_eval(c, z, step, s);
+  CQ_TEAM_WAIT();
   affine_eval(theta, c->n_features, s, c->n_controls, u);
-  for (int i = 0; i < c->n_controls; i++) {
+  FOR_TEAM(i, c->n_controls) {
     u[i] = c->middle[i] + c->strength[i] * cq_wide_tanh(u[i]);
   }
 }
@@ -28,12 +29,15 @@ CQ_FN void tanh_linear_adjoint(const cq_controller *c, const wide *theta, const 
   wide *s = room, *ds = s + CQ_MOST_FEATURES, *y = ds + CQ_MOST_FEATURES;
   wide *dy = y + CQ_MOST_CONTROLS;
   features_eval(c, z, step, s);
+  CQ_TEAM_WAIT();
   affine_eval(theta, c->n_features, s, c->n_controls, y);
-  for (int i = 0; i < c->n_controls; i++) {
+  FOR_TEAM(i, c->n_controls) {
     const wide t = cq_wide_tanh(y[i]);
     dy[i] = du[i] * c->strength[i] * (1.0 - t * t);
   }
+  CQ_TEAM_WAIT();
   affine_adjoint(theta, c->n_features, s, c->n_controls, dy, dtheta, ds);
+  CQ_TEAM_WAIT();
   features_adjoint(c, ds, dz);
 }
 

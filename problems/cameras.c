@@ -104,12 +104,11 @@ static bool is_wall(const cq_scene *scene, const cq_body *body) {
 }
 
 void cq_scene_seen_radii(const cq_scene *scene, const double *inputs, double *radii) {
-  const double *volumes = inputs + cq_layout_offset(&scene->layout, "volume");
   for (int b = 0; b < scene->config.bodies.count; b++) {
     const cq_body *body = &scene->bodies[b];
-    const bool hidden = is_wall(scene, body);
-    for (int p = body->first; p < body->first + body->count; p++) {
-      radii[p] = hidden ? 0.0 : cq_radius_of(scene, body, (size_t)(p - body->first), volumes[p]);
+    cq_radii_of(scene, body, inputs, radii);
+    if (is_wall(scene, body)) {
+      memset(radii + body->first, 0, (size_t)body->count * sizeof *radii);
     }
   }
 }

@@ -2,11 +2,18 @@
 #include "artist.h"
 #include "curve.h"
 #include "cut.h"
+#include "height_field.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_CORNERS = 160, CURVE_SPANS = 128, SURFACE_SPANS = 48, CAPSULE_BALLS = 9 };
+enum {
+  MOST_CORNERS = 160,
+  CURVE_SPANS = 128,
+  SURFACE_SPANS = 48,
+  HILL_SPANS = 24,
+  CAPSULE_BALLS = 9
+};
 
 /* What moves is cut off at the room where it has come to, by whoever draws it there. */
 static void put_plane(const cq_artist *a, const char *role, const char *name, cq_point *points) {
@@ -88,25 +95,43 @@ static void draw_plane(const cq_artist *a, const char *role, const char *name, c
 }
 
 /* Height of the ground, inside the grid. */
-static double ground(const cq_artist *a, const cq_shape *s, double x) {
-  return fmin(fmax(cq_wide_number(cq_curve_at(&s->curve, x).y), 0.0), a->size[1]);
+static double ground(const cq_artist *a, const cq_shape *s, double x, double z) {
+  const double at[3] = {x, 0.0, z};
+  return fmin(fmax(height_field_at(s, at).y, 0.0), a->size[1]);
 }
 
-/* In 2D all that is below the curve, in 3D strips of its surface. */
+/* Squares of its surface. */
+static void draw_hills(const cq_artist *a, const char *role, const char *name, const cq_shape *s) {
+  for (int k = 0; k < HILL_SPANS * HILL_SPANS; k++) {
+    cq_point points[4] = {{0.0}};
+    for (int c = 0; c < 4; c++) {
+      points[c][0] = a->size[0] * (k % HILL_SPANS + (c == 1 || c == 2)) / HILL_SPANS;
+      points[c][2] = a->size[2] * (k / HILL_SPANS + (c > 1)) / HILL_SPANS;
+      points[c][1] = ground(a, s, points[c][0], points[c][2]);
+    }
+    cq_artist_polygon(a, role, name, 4, points);
+  }
+}
+
+/* In 2D all that is below the curve, in 3D strips or squares of its surface. */
 static void draw_ground(const cq_artist *a, const char *role, const char *name, const cq_shape *s) {
   if (a->dim == 2) {
     cq_point points[CURVE_SPANS + 3] = {{0.0}};
     for (int i = 0; i <= CURVE_SPANS; i++) {
       points[i][0] = a->size[0] * i / CURVE_SPANS;
-      points[i][1] = ground(a, s, points[i][0]);
+      points[i][1] = ground(a, s, points[i][0], 0.0);
     }
     points[CURVE_SPANS + 1][0] = a->size[0]; /* and back along the bottom */
     cq_artist_polygon(a, role, name, CURVE_SPANS + 3, points);
     return;
   }
+  if (s->n_points > 0) {
+    draw_hills(a, role, name, s);
+    return;
+  }
   for (int i = 0; i < SURFACE_SPANS; i++) {
     const double x0 = a->size[0] * i / SURFACE_SPANS, x1 = a->size[0] * (i + 1) / SURFACE_SPANS;
-    const double y0 = ground(a, s, x0), y1 = ground(a, s, x1), z = a->size[2];
+    const double y0 = ground(a, s, x0, 0.0), y1 = ground(a, s, x1, 0.0), z = a->size[2];
     cq_point points[4] = {{x0, y0, 0.0}, {x1, y1, 0.0}, {x1, y1, z}, {x0, y0, z}};
     cq_artist_polygon(a, role, name, 4, points);
   }

@@ -31,4 +31,15 @@ static inline double cq_radius_of(const cq_scene *scene, const cq_body *body, si
          cq_root_of(scene, volume / cq_body_volume(body, particle));
 }
 
+/* Of all particles of a body, with the volumes of these inputs: radii [n_particles], where they
+ * are.
+ */
+static inline void cq_radii_of(const cq_scene *scene, const cq_body *body, const double *inputs,
+                               double *radii) {
+  const double *volumes = inputs + cq_layout_offset(&scene->layout, "volume");
+  for (int p = body->first; p < body->first + body->count; p++) {
+    radii[p] = cq_radius_of(scene, body, (size_t)(p - body->first), volumes[p]);
+  }
+}
+
 #endif

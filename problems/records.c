@@ -2,6 +2,7 @@
 
 #include "engine.h"
 #include "nearest.h"
+#include "radii.h"
 #include "status.h"
 
 #include <string.h>
@@ -32,6 +33,9 @@ int cq_scene_records(const cq_scene *scene, cq_record *records) {
     n += put_block(scene, i, &records[n]);
   }
   records[n++] = (cq_record){CQ_RECORD_CONTROLS, 0, "actuation", "Pa", most_controls(scene)};
+  if (scene->part->balls) {
+    records[n++] = (cq_record){CQ_RECORD_RADIUS, 0, "radius", "m", 1};
+  }
   for (int i = 0; i < type->n_fields; i++) {
     records[n++] = (cq_record){CQ_RECORD_FIELD, i, type->fields[i].name, type->fields[i].unit,
                                type->fields[i].components};
@@ -103,6 +107,17 @@ static void take_controls(const cq_record *record, const cq_scene *scene, const 
   }
 }
 
+static void take_radii(const cq_scene *scene, const double *inputs, double *out) {
+  for (int b = 0; b < scene->config.bodies.count; b++) {
+    const cq_body *const body = &scene->bodies[b];
+    if (body->rigid) {
+      memset(out + body->first, 0, (size_t)body->count * sizeof *out);
+    } else {
+      cq_radii_of(scene, body, inputs, out);
+    }
+  }
+}
+
 /* From wherever the record comes: inputs, state, controls, or the engine. */
 void cq_record_take(const cq_record *record, const cq_scene *scene, const cq_sim *sim,
                     const double *inputs, const double *state, const double *u, double *out) {
@@ -112,6 +127,9 @@ void cq_record_take(const cq_record *record, const cq_scene *scene, const cq_sim
     break;
   case CQ_RECORD_INPUT:
     take_block(record, scene, inputs + scene->layout.offset[record->index], out);
+    break;
+  case CQ_RECORD_RADIUS:
+    take_radii(scene, inputs, out);
     break;
   case CQ_RECORD_CONTROLS:
     take_controls(record, scene, u, out);

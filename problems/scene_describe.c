@@ -156,7 +156,7 @@ static void describe_memory(const cq_scene *scene, FILE *out) {
   const double mib = 0x1p20, observed = (double)stats->z_bytes / mib;
   char beside[64] = "", again[96] = "";
   long long replayed = 0;
-  if (cq_sim_gradient(scene->sim) != CQ_GRADIENT_EXACT_REVERSE) {
+  if (!cq_sim_sweeps(scene->sim)) {
     fprintf(out, "  memory: a state takes %.3g MiB, and the gradient needs none to be stored\n",
             (double)stats->state_bytes / mib);
     return;

@@ -80,9 +80,9 @@ static cq_status pull_sweep(cq_scene *scene, const double *x, double *grad, doub
 /* Gradient of every function. */
 static cq_status differentiate(cq_scene *scene, const double *x, double *grad, double *jac) {
   const cq_gradient_kind kind = cq_sim_gradient(scene->sim);
-  return kind == CQ_GRADIENT_EXACT_TANGENT || kind == CQ_GRADIENT_HEURISTIC
-             ? cq_scene_tangents(scene, x, grad, jac)
-             : pull_sweep(scene, x, grad, jac);
+  const bool tangents = kind == CQ_GRADIENT_EXACT_TANGENT || kind == CQ_GRADIENT_HEURISTIC;
+  return tangents && !cq_sim_sweeps(scene->sim) ? cq_scene_tangents(scene, x, grad, jac)
+                                                : pull_sweep(scene, x, grad, jac);
 }
 
 /* A run, what is measured of it, and the gradient where it is asked for. */

@@ -1,12 +1,35 @@
 /* A take of a film: fields, points and controls of a run. */
 #include "scene_film.h"
+
+#include "alloc.h"
+#include "records.h"
 #include "status.h"
 
 #include <math.h>
 
+/* The numbers that particles keep, of those that the film has. */
+static cq_status take_kept(const cq_film *film) {
+  const cq_scene *const scene = film->run;
+  const int n_kept = film->motion->def.n_kept;
+  cq_record records[CQ_MOST_RECORDS];
+  const int n = cq_scene_records(scene, records);
+  float *out = film->take->fixed;
+  double *values = NULL;
+  CQ_TRY(CQ_ALLOC(scene->ctx, values, scene->model.n_particles));
+  for (int i = 0; i < n; i++) {
+    if (cq_record_is_kept(&records[i])) {
+      cq_record_take(&records[i], scene, NULL, film->inputs, NULL, NULL, values);
+      for (int p = 0; p < n_kept; p++) {
+        *out++ = (float)values[film->motion->def.particle[p]];
+      }
+    }
+  }
+  cq_free(scene->ctx, values);
+  return CQ_OK;
+}
+
 /* A new take: how many of the states it keeps, and what does not change in the run. */
 cq_status cq_film_begin(cq_film *film, const cq_scene *scene, const double *inputs, int n_states) {
-  const cq_motion_def *const def = &film->motion->def;
   film->run = scene;
   film->inputs = inputs;
   film->n_states = n_states;
@@ -15,13 +38,7 @@ cq_status cq_film_begin(cq_film *film, const cq_scene *scene, const double *inpu
   const int steps = scene->model.steps;
   CQ_TRY(cq_motion_add(film->motion, CQ_FILM_FRAMES + 2,
                        steps < CQ_FILM_SAMPLES ? steps : CQ_FILM_SAMPLES, &film->take));
-  for (int i = 0; i < def->n_fixed; i++) {
-    const double *const from = inputs + cq_layout_offset(&scene->layout, def->fixed[i].name);
-    for (int p = 0; p < def->n_kept; p++) {
-      film->take->fixed[i * def->n_kept + p] = (float)from[def->particle[p]];
-    }
-  }
-  return CQ_OK;
+  return take_kept(film);
 }
 
 static double norm(const double *v, int n) {

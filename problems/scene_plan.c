@@ -30,7 +30,7 @@ static double time_steps(cq_scene *scene, int timed) {
 static cq_status add(cq_scene *scene, int runs, int timed, cq_plan *plan) {
   const int steps = scene->model.steps, n = timed < steps ? timed : steps - 1;
   long long replayed = 0;
-  if (cq_sim_gradient(scene->sim) == CQ_GRADIENT_EXACT_REVERSE && scene->difference == NULL) {
+  if (cq_sim_sweeps(scene->sim) && scene->difference == NULL) {
     CQ_TRY(cq_sim_planned(scene->sim, &replayed));
   }
   plan->steps += (long long)runs * steps;

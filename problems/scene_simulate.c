@@ -35,12 +35,12 @@ typedef struct recording {
 
 static const char axes[] = "xyz";
 
-/* What a table of particles is coloured by: the first number that they keep, or NULL. */
+/* What a table of particles is coloured by: the first input that they keep, or NULL. */
 static const cq_input *kept_number(const cq_scene *scene) {
   cq_record records[CQ_MOST_RECORDS];
   const int n = cq_scene_records(scene, records);
   for (int i = 0; i < n; i++) {
-    if (cq_record_is_kept(&records[i])) {
+    if (cq_record_is_kept(&records[i]) && records[i].source == CQ_RECORD_INPUT) {
       return &scene->layout.inputs[records[i].index];
     }
   }

@@ -25,7 +25,7 @@ void cq_scene_trajectory_fields(const cq_scene *scene, cq_scene_trajectory *t) {
     if (is_wanted(keys, &all[i])) {
       t->records[t->def.n_fields] = all[i];
       t->fields[t->def.n_fields++] = (cq_trajectory_field){
-          all[i].name, all[i].unit, all[i].components, all[i].source == CQ_RECORD_INPUT};
+          all[i].name, all[i].unit, all[i].components, cq_record_is_fixed(&all[i])};
     }
   }
   t->def.fields = t->fields;

@@ -132,8 +132,7 @@ typedef union cq_term_own {
   X("groups", group, LIST, groups, "named sets of particles: those that start in a shape")         \
   X("boundaries.domain", domain, GROUP, domain, "walls along the faces of the room")               \
   X("boundaries.half_spaces", half_space, LIST, half_spaces, "planes that bound the bodies")       \
-  X("boundaries.height_fields", height_field, LIST, height_fields,                                 \
-    "uneven ground, in 3D the same for all z")                                                     \
+  X("boundaries.height_fields", height_field, LIST, height_fields, "uneven ground")                \
   X("boundaries.obstacles", obstacle, LIST, obstacles, "what stands in the way")                   \
   X("contact", contact, LIST, contacts, "bodies that meet with friction and part freely")          \
   X("cameras", camera, LIST, cameras, "what depth images are taken by")                            \

@@ -55,8 +55,8 @@ static void take_gradient(const cq_scene *scene, cq_problem *problem) {
     problem->gradient = scene->differences_are;
     problem->difference = scene->difference;
     problem->gradient_cost = 2.0 * problem->n + 1.0;
-  } else if (problem->gradient == CQ_GRADIENT_EXACT_TANGENT ||
-             problem->gradient == CQ_GRADIENT_HEURISTIC) {
+  } else if (!cq_sim_sweeps(scene->sim) && (problem->gradient == CQ_GRADIENT_EXACT_TANGENT ||
+                                            problem->gradient == CQ_GRADIENT_HEURISTIC)) {
     const bool light =
         problem->gradient == CQ_GRADIENT_HEURISTIC && cq_engine_type_of(scene->model.engine)->light;
     problem->gradient_cost = light ? 2.0 : problem->n + 2.0;

@@ -28,9 +28,10 @@ cq_status cq_paint_make(const cq_motion *motion, int take, const char *name, con
 int cq_paint_level(const cq_paint *paint, const cq_motion *motion, int take, int frame, int k);
 cq_colour cq_paint_colour(const cq_paint *paint, int level);
 
-/* The radius [m] with which particles of each body cover it in the first frame: radii [bodies]. It
- * is at least 1.25 times that of the area (in 3D the volume) that a particle has to itself, and
- * leaves no gaps in a lattice of unequal spacings. Thinned particles are larger. CQ_MEMORY. */
+/* The radius [m] with which particles of each body are drawn: radii [bodies]. Balls that all are
+ * kept have their own. Others cover their body in the first frame: theirs is at least 1.25 times
+ * that of the area (in 3D the volume) that a particle has to itself, and leaves no gaps in a
+ * lattice of unequal spacings. Thinned particles are larger. CQ_MEMORY. */
 cq_status cq_paint_radii(const cq_motion *motion, int take, double *radii);
 /* A number as a legend has it, three digits: "0.125", "12000", "3.2e+07"; with a true minus sign.
  */

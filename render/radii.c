@@ -1,4 +1,5 @@
-/* How large particles are drawn: by how close they stand to each other at first. */
+/* How large particles are drawn: as large as they are, or by how close they stand to each other at
+ * first. */
 #include "paint.h"
 
 #include "alloc.h"
@@ -102,6 +103,23 @@ static double radius_of(int dimension, const float *x, int n, const int *members
   return fmax(fmax(swell * radius, covers[count / 2]), 1e-6);
 }
 
+/* The mean of what the members of a body keep as their radius; 0: they do not, or stand for others
+ * that were left out. */
+static double kept_radius(const cq_motion *motion, int take, int n, const int *members) {
+  const cq_motion_def *const def = &motion->def;
+  for (int i = 0; i < def->n_fixed && def->n_kept == def->n_total; i++) {
+    if (strcmp(def->fixed[i].name, "radius") == 0) {
+      const float *const radii = motion->takes[take].fixed + (size_t)i * (size_t)def->n_kept;
+      double sum = 0.0;
+      for (int k = 0; k < n; k++) {
+        sum += (double)radii[members[k]];
+      }
+      return sum / n;
+    }
+  }
+  return 0.0;
+}
+
 /* Body by body: neighbours across a contact would say nothing about a body's own spacing. */
 cq_status cq_paint_radii(const cq_motion *motion, int take, double *radii) {
   const cq_motion_def *const def = &motion->def;
@@ -114,7 +132,10 @@ cq_status cq_paint_radii(const cq_motion *motion, int take, double *radii) {
         members[n++] = k;
       }
     }
-    radii[b] = n > 0 ? radius_of(def->dimension, motion->takes[take].x, n, members) : 0.0;
+    radii[b] = n > 0 ? kept_radius(motion, take, n, members) : 0.0;
+    if (n > 0 && radii[b] == 0.0) {
+      radii[b] = radius_of(def->dimension, motion->takes[take].x, n, members);
+    }
   }
   cq_free(motion->ctx, members);
   return CQ_OK;

@@ -63,6 +63,37 @@ done
 says swings0.5 '(v - v2)/(t - t2)/-0.669873 > 0.98 && (v - v2)/(t - t2)/-0.669873 < 1.02'
 says stops 'way/0.25 > 0.995 && way/0.25 < 1.005'
 
+# a block that lies askew on a slope of 30 degrees in 3D: heights over x and z are as the plane through them
+ground() { # FILE WALL
+  cat > "$1" << END
+simulation: { dimension = 3; grid = [40, 36, 40]; cell = "1/25"; time_step = 5e-4; steps = 800; gravity = [0, -10, 0]; };
+materials: ( { name = "m"; youngs_modulus = 500; poisson_ratio = 0.2; density = 1; viscosity = 0.7; } );
+bodies: ( { name = "b"; material = "m"; center = [0.76245, 0.64852, 0.78041]; size = [0.2, 0.08, 0.2]; spacing = 0.02;
+  rotation = [-0.25102, 0, 0.45949]; } );
+boundaries: { domain: { type = "none"; }; $2 };
+END
+}
+# y = tan(30 degrees) (cos 0.5 x + sin 0.5 z) at x, z = 0.1, 0.6, 1.1
+heights=$(awk 'BEGIN { for (j = 0; j < 3; j++) { for (i = 0; i < 3; i++) {
+  printf "%s%.12f", (i + j > 0 ? ", " : ""), sqrt(1/3) * (cos(0.5) * (0.1 + 0.5 * i) + sin(0.5) * (0.1 + 0.5 * j)) } } }')
+ground plane.cfg 'half_spaces: ( { type = "separate"; friction = 0.5; point = [0, 0, 0]; normal = [-0.438791280945, 0.866025403784, -0.239712769302]; } );'
+ground hills.cfg "height_fields: ( { type = \"separate\"; friction = 0.5; x0 = 0.1; z0 = 0.1; spacing = 0.5; rows_z = 3; heights = [$heights]; } );"
+for name in plane hills; do
+  run $name
+  # along the slope, downwards, from 0.1 s on
+  awk -F, -v name=$name 'NR > 1 { v = -sqrt(3)/2 * (cos(0.5) * $5 + sin(0.5) * $7) - 0.5 * $6 } NR > 1 && $1 < 0.1 + 1e-9 { v1 = v; t1 = $1 }
+    END { a = (v - v1)/($1 - t1); printf "  %s: acceleration %.6g, %.4f of g (sin - mu cos)\n", name, a, a/0.669873
+          exit !(a/0.669873 > 0.97 && a/0.669873 < 1.03) }' $name/observations.csv || fail "$name: it does not slide as it should"
+done
+paste -d, plane/observations.csv hills/observations.csv | awk -F, 'NR > 1 { for (i = 2; i <= 7; i++) { d = $i - $(i + NF/2)
+  most = d * d > most ? d * d : most } } END { exit !(most < 1e-18) }' || fail "heights on a plane are another ground"
+expect 0 "$cqopt" render hills.cfg --time 0 --output hills.png --size 160x120 --set simulation.steps=1
+has_file hills.png
+expect 1 "$cqopt" show hills.cfg --set boundaries.height_fields.[0].rows_z=2
+error_says 'height_fields.\[0\].heights: has 9 heights, which are not 2 rows of as many'
+expect 1 "$cqopt" show hills.cfg --set boundaries.height_fields.[0].heights=[0,1,2,3,1e999,5]
+error_says 'height_fields.\[0\].heights'
+
 # a disc of 12 cells rolls; nodes that it has not reached do not hold it where the wall says so
 slope rolls.cfg 2.5e-4 2400 '' "$disc" 'friction = 0.5; touch = 0.1;'
 slope early.cfg 2.5e-4 2400 '' "$disc" 'friction = 0.5;'

@@ -193,7 +193,7 @@ joint 'is a "hinge" in 2D' ball pool
 joint '"pool" is not rigid, and nothing can hang at it' hinge pool
 joint '"box" cannot hang at itself' hinge box
 joint 'there is no rigid body "bux"; did you mean "box"?' hinge bux
-refused 'is of simulation.gradient = "rigid" or "local", not of "difference"' --set simulation.horizon=10
+refused 'is of heuristics such as simulation.gradient = "rigid", not of "difference"' --set simulation.horizon=10
 refused 'all of this fluid is inside' --set bodies.[1].low=[-0.1,-0.1] --set bodies.[1].size=[0.8,0.6]
 refused 'force has no gradient by simulation.gradient = "local"; set that to "difference"' \
   --set 'objective=({term="force";body="box";direction="y";})' --set simulation.gradient=local

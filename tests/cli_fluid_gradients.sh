@@ -23,7 +23,7 @@ expect 1 "$cqopt" solve bottle_flip --output refused --set simulation.gradient=r
   --set optimizer.name=LD_SLSQP
 error_says 'needs an exact gradient and this problem.s is heuristic'
 expect 1 "$cqopt" solve bottle_flip --output refused --set simulation.gradient=best
-error_says 'it has "difference", "exact", "tangent", "rigid", "local"'
+error_says 'it has "difference", "exact", "tangent", "rigid", "local", "complete", "complete_published"'
 
 # exact ones need steps that are all alike
 for wrong in tolerance=1e-3 divergence_tolerance=1e-3 cfl=0.3 warm_start=true; do

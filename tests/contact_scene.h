@@ -98,6 +98,13 @@ static inline void scene_boundaries(contact_scene *s) {
   const double x[4] = {0.1, 0.4, 0.5, 0.7}, y[4] = {0.1, 0.2, 0.25, 0.22};
   b[7] = scene_height_field(CQ_BOUNDARY_separate, dim, 4, x, y, s->pieces);
   s->ground = b[7].shape.curve;
+  if (dim == 3) { /* over x and z there */
+    static const double hills[27] = {0.1, 0.1,  0.2, 0.4, 0.2,  0.2, 0.7, 0.24, 0.2,
+                                     0.1, 0.15, 0.5, 0.4, 0.24, 0.5, 0.7, 0.2,  0.5,
+                                     0.1, 0.12, 0.8, 0.4, 0.2,  0.8, 0.7, 0.22, 0.8};
+    b[7].shape.n_points = 9;
+    b[7].shape.points = hills;
+  }
   b[8] = scene_capsule_wall(CQ_BOUNDARY_separate, dim);
   b[9] = scene_composite_wall(CQ_BOUNDARY_separate, dim, s->parts);
   s->model.n_boundaries = SCENE_WALLS;
@@ -162,7 +169,10 @@ static inline void scene_actuators(contact_scene *s) {
     a->along = last ? (cq_along)(i - CQ_N_ACTUATIONS + CQ_ALONG_DIRECTION) : CQ_ALONG_AXES;
     a->ground = &s->ground;
     a->first_z = a->kind == CQ_ACTUATION_hydraulic ? contact_scene_place(dim, 0, CQ_Q_VOLUME)
+                 : a->kind == CQ_ACTUATION_push    ? contact_scene_place(dim, 1, CQ_Q_MASS)
                                                    : contact_scene_place(dim, 1, CQ_Q_POSITION);
+    a->from = 1.5 * s->model.dt;
+    a->until = 7.2 * s->model.dt;
     a->stiffness = 5.0;
     a->direction[0] = last ? 0.6 : 0.0;
     a->direction[dim + 1] = 1.0;        /* yy */

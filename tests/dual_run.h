@@ -92,6 +92,9 @@ struct DualRun {
       a.along = own.actuators[i].along;
       a.ground = own.actuators[i].ground;
       a.stiffness = own.actuators[i].stiffness;
+      std::copy_n(own.actuators[i].direction, CQ_DIM, a.force);
+      a.from = own.actuators[i].from;
+      a.until = own.actuators[i].until;
       for (int k = 0; k < CQ_DIM * CQ_DIM; k++) {
         a.direction[k / CQ_DIM][k % CQ_DIM] = own.actuators[i].direction[k];
       }
@@ -312,7 +315,8 @@ struct DualRun {
       } else {
         std::copy_n(given.data() + step * model.n_controls, model.n_controls, controls);
       }
-      for (const actuator &a : actuators) {
+      for (size_t i = 0; i < actuators.size(); i++) {
+        const actuator a = push_in_step(actuators[i], model.dt, step);
         actuation_drive(&a, controls, row(step), drives.data());
       }
       step_once(drives.data());

@@ -8,7 +8,7 @@ foreach(dim 2 3)
     add_test(NAME ${name} COMMAND test_${name})
   endforeach()
 endforeach()
-foreach(what memo segments devices bits motion failure table3 base kernels simd curve walls observe fluid actuators health threads files meet rigid rigid_motion rigid_physics)
+foreach(what memo segments devices bits motion failure table3 base kernels simd curve walls observe fluid actuators horizon health threads files meet rigid rigid_motion rigid_physics)
   cq_test(sim_${what} cq_sim)
 endforeach()
 

@@ -41,6 +41,9 @@ static void moving(void) {
   double top[25], ego[3], before[3];
   cq_about_array about = {.struct_size = sizeof about};
   const int i = cq_run_find(w.run, CQ_IMAGES, "ego");
+  double radius = 0.0; /* pictures, too, draw it as large as it is */
+  MUST(&w, cq_run_read(w.run, cq_run_find(w.run, CQ_FIELDS, "radius"), &radius, 1));
+  CHECK_NEAR(radius, 0.1, 1e-9);
   CHECK(i == 1 && cq_run_find(w.run, CQ_IMAGES, "none") == -1);
   MUST(&w, cq_run_describe(w.run, CQ_IMAGES, 0, &about));
   CHECK(about.rank == 2 && about.shape[0] == 5 && about.shape[1] == 5 && about.numbers == 25);

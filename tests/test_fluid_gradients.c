@@ -1,6 +1,6 @@
 /* The gradients of the fluid engine. Of the heuristic ones `rigid` is the derivative of a flight in
- * which the fluid does nothing, `local` has DiffFR's equations 14 and 15 beside it; the exact ones
- * are held against differences and against each other. */
+ * which the fluid does nothing, `local` has DiffFR's equations 14 and 15 beside it, `complete` its
+ * equation 7; the exact ones are held against differences and against each other. */
 #include "fluid_scene.h"
 
 /* Position and velocity of some particles at the end; turn and spin of a body. */
@@ -246,56 +246,85 @@ static void test_horizon(void) {
 /* One particle of fluid under one sample of a body of two particles, for one step. */
 typedef struct pair {
   double mass, moment, arm; /* of the body; the sample is so far from its centre */
-  double g, factor;         /* V_b W' towards it; what the sample takes by g (g . dv_b), negated */
+  double g, gain,
+      factor; /* V_b W' towards it; factor: what the sample takes by g (g . dv_b), negated */
 } pair;
 
-/* By hand: all that the particle touches is the sample, so that its sum of gradients is g. */
-static pair by_hand(const fluid_scene *s, double volume, double gap, double rho_body, int sweeps) {
-  const double r = s->fluid.radius, h = 4.0 * r, q = gap / h, rho = 1000.0;
-  const double peak = 40.0 / (7.0 * acos(-1.0) * h * h), cube = 4.0 * r * r;
-  const double slope =
-      peak * (q < 0.5 ? 18.0 * q * q - 12.0 * q : -6.0 * (1.0 - q) * (1.0 - q)) / h;
-  pair p = {.mass = 2.0 * rho_body * cube, .arm = r};
+enum { PAIR_BODY = 400, PAIR_WATER = 1000 };
+static const double pair_radius = 0.02, pair_gap = 0.03;
+
+/* the kernel, as parts of its value at 0, and its derivatives by the distance */
+static double kernel_of(double gap, int derivative) {
+  const double h = 4.0 * pair_radius, q = gap / h;
+  const double near[3] = {6.0 * q * q * q - 6.0 * q * q + 1.0, 18.0 * q * q - 12.0 * q,
+                          36.0 * q - 12.0};
+  const double far[3] = {2.0 * pow(1.0 - q, 3), -6.0 * (1.0 - q) * (1.0 - q), 12.0 * (1.0 - q)};
+  return (q < 0.5 ? near : far)[derivative] / pow(h, derivative);
+}
+
+/* By hand: all that the particle touches is the sample, so that its sum of gradients is g. gain:
+ * times dt^2. */
+static pair by_hand(double volume, int sweeps) {
+  const double r = pair_radius, cube = 4.0 * r * r;
+  pair p = {.mass = 2.0 * PAIR_BODY * cube, .arm = r};
   p.moment = p.mass * (r * r + cube / 6.0);
-  p.g = -slope / peak;
+  p.g = -kernel_of(pair_gap, 1);
   const double lift = p.g * p.g * (1.0 / p.mass + p.arm * p.arm / p.moment);
-  const double gain = 0.5 / (p.g * p.g / rho + volume * lift); /* times dt^2 */
-  p.factor = sweeps * gain * volume / (1.0 + gain / rho * p.g * p.g);
+  p.gain = 0.5 / (p.g * p.g / PAIR_WATER + volume * lift);
+  p.factor = sweeps * p.gain * volume / (1.0 + p.gain / PAIR_WATER * p.g * p.g);
   return p;
 }
 
-/* rise: velocity of the particle; above 0 it comes nearer and is pressed on */
-static void check_pair(const char *gradient, int sweeps, double rise, int active) {
-  const double r = 0.02, gap = 0.03, rho_body = 400.0;
-  const double places[3][2] = {{r, -gap}, {-r, 0.0}, {r, 0.0}};
-  fluid_scene s;
-  seen corner;
-  scene_begin(&s, 2, 64, r, 1e-3, 1, 1);
-  s.model.gradient = gradient;
-  s.fluid.sweeps = sweeps;
-  s.fluid.divergence_sweeps = 0;
-  s.fluid.tolerance = 0.0;
-  for (int p = 0; p < 3; p++) {
-    CHECK(cq_points_add(s.ctx, 2, places[p], 100, &s.particles) == CQ_OK);
-  }
-  CHECK(cq_points_add(s.ctx, 2, places[2], 100, &s.samples) == CQ_OK);
-  s.n_fluid = 1;
-  s.fluid.n_bodies = 1;
-  s.bodies[0] = (cq_fluid_body){.first = 1, .count = 2, .n_samples = 1};
-  s.density[0] = rho_body;
-  scene_open(&s);
-  const int at_sample = 2;
-  look_at(&s, &corner, 1, &at_sample);
+/* rise: velocity of the particle; above 0 it comes nearer and is pressed on. */
+static double open_pair(fluid_scene *s, const char *gradient, int sweeps, double rise,
+                        seen *corner) {
+  static const int at_sample = 2;
+  const double r = pair_radius;
+  const double places[3][2] = {{r, -pair_gap}, {-r, 0.0}, {r, 0.0}};
   const double volume =
       7.0 * acos(-1.0) * 16.0 * r * r / 40.0; /* alone it is as dense as at rest */
-  scene_at(&s, CQ_FLUID_volume)[0] = volume;
-  scene_at(&s, CQ_FLUID_v)[1] = rise;
-  double z[4], dz[4], *d = direction_of(&s), *state = malloc(s.layout.state_total * sizeof *state);
-  run(&s, z);
-  CHECK(cq_sim_final_state(s.sim, state) == CQ_OK);
+  scene_begin(s, 2, 64, r, 1e-3, 1, 1);
+  s->model.gradient = gradient;
+  s->fluid.sweeps = sweeps;
+  s->fluid.divergence_sweeps = 0;
+  s->fluid.tolerance = 0.0;
+  for (int p = 0; p < 3; p++) {
+    CHECK(cq_points_add(s->ctx, 2, places[p], 100, &s->particles) == CQ_OK);
+  }
+  CHECK(cq_points_add(s->ctx, 2, places[2], 100, &s->samples) == CQ_OK);
+  s->n_fluid = 1;
+  s->fluid.n_bodies = 1;
+  s->bodies[0] = (cq_fluid_body){.first = 1, .count = 2, .n_samples = 1};
+  s->density[0] = PAIR_BODY;
+  scene_open(s);
+  look_at(s, corner, 1, &at_sample);
+  scene_at(s, CQ_FLUID_volume)[0] = volume;
+  scene_at(s, CQ_FLUID_v)[1] = rise;
+  return volume;
+}
+
+static void close_pair(fluid_scene *s, seen *corner, double *state, double *direction) {
+  free(direction);
+  free(state);
+  free(corner->at);
+  scene_close(s);
+}
+
+static double *final_state(fluid_scene *s) {
+  double z[SEES], *state = malloc(s->layout.state_total * sizeof *state);
+  run(s, z);
+  CHECK(cq_sim_final_state(s->sim, state) == CQ_OK);
+  return state;
+}
+
+static void check_pair(const char *gradient, int sweeps, double rise, int active) {
+  fluid_scene s;
+  seen corner;
+  const double volume = open_pair(&s, gradient, sweeps, rise, &corner);
+  double dz[SEES], *d = direction_of(&s), *state = final_state(&s);
   CHECK((scene_at(&s, CQ_FLUID_x)[5] < state[5]) == (active > 0)); /* the body is pushed, or not */
   const double arm[2] = {0.5 * (state[4] - state[2]), 0.5 * (state[5] - state[3])};
-  const pair p = by_hand(&s, volume, gap, rho_body, active);
+  const pair p = by_hand(volume, active);
   const double v[2] = {0.4, -1.0}, spin = 3.0, dt = s.model.dt;
   set_motion(&s, d + s.layout.offset[CQ_FLUID_v], v, spin);
   tangent(&s, d, dz);
@@ -304,16 +333,49 @@ static void check_pair(const char *gradient, int sweeps, double rise, int active
   CHECK_NEAR(dz[0], dt * (v[0] - turned * arm[1]), 1e-13);
   CHECK_NEAR(dz[1], dt * (up + turned * arm[0]), 1e-13);
   CHECK((fabs(up - v[1]) > 0.01) == (active > 0));
-  free(d);
-  free(state);
-  free(corner.at);
-  scene_close(&s);
+  close_pair(&s, &corner, state, d);
+}
+
+/* A body that starts nearer: share of the change of the density that counts. */
+static void check_place(const char *gradient, int sweeps, double share) {
+  fluid_scene s;
+  seen corner;
+  const double rise = 0.5, up = -1e-3, volume = open_pair(&s, gradient, sweeps, rise, &corner);
+  double dz[SEES], *d = direction_of(&s), *state = final_state(&s);
+  const double *const v = state + s.layout.offset[CQ_FLUID_v], dt = s.model.dt;
+  const double along[2] = {state[4] - state[2], state[5] - state[3]};
+  const double spin = (along[0] * (v[5] - v[3]) - along[1] * (v[4] - v[2])) /
+                      (along[0] * along[0] + along[1] * along[1]);
+  const pair p = by_hand(volume, sweeps);
+  const double lifted = 0.5 * (v[3] + v[5]), pressure = p.mass * lifted / (dt * volume * p.g);
+  const double nearer = v[1] - lifted - spin * p.arm, dg = -kernel_of(pair_gap, 2) * up;
+  const double error = sweeps * (dt * nearer * dg - share * p.g * up);
+  const double change = p.factor / (sweeps * volume * dt * dt) * error -
+                        4.0 * p.gain / PAIR_WATER * pressure * p.g * dg;
+  const double pushed = dt * volume * (change * p.g + pressure * dg);
+  d[s.layout.offset[CQ_FLUID_x] + 3] = d[s.layout.offset[CQ_FLUID_x] + 5] = up;
+  tangent(&s, d, dz);
+  const double turned = p.arm * pushed / p.moment;
+  CHECK(pressure > 0.0 && fabs(pushed) > 1e-9);
+  CHECK_NEAR(dz[0], -dt * turned * 0.5 * along[1], 1e-13);
+  CHECK_NEAR(dz[1], up + dt * (pushed / p.mass + turned * 0.5 * along[0]), 1e-13);
+  close_pair(&s, &corner, state, d);
 }
 
 static void test_local(void) {
   check_pair("local", 1, 0.0, 1);
   check_pair("local", 3, 0.0, 3);   /* a sum over the sweeps */
   check_pair("local", 3, -20.0, 0); /* clamped: as if there was no fluid */
+}
+
+/* The same by velocities, and by places; as published a density is divided by one once too often.
+ */
+static void test_complete(void) {
+  check_pair("complete", 3, 0.0, 3);
+  for (int sweeps = 1; sweeps <= 3; sweeps += 2) {
+    check_place("complete", sweeps, 1.0);
+    check_place("complete_published", sweeps, 1.0 / PAIR_WATER);
+  }
 }
 
 /* A pool with walls, a box that a hand lets go in it, one that lies against the floor, and one that
@@ -591,6 +653,7 @@ int main(int argc, char **argv) {
   RUN(test_inputs);
   RUN(test_horizon);
   RUN(test_local);
+  RUN(test_complete);
   RUN(test_exact);
   RUN(test_bits);
   RUN(test_last_state);

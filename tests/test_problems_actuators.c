@@ -227,7 +227,17 @@ static void errors(void) {
           "my.cfg:17: actuators.[0].along: must not be zero");
   refused(ON("A", "model = \"thrust\"; along = \"slope\";"),
           "my.cfg:17: actuators.[0].along: \"slope\" is that of the ground: it needs one of "
-          "boundaries.height_fields, and there are 0");
+          "boundaries.height_fields, and there are 0 of one row");
+  test_refused(
+      with("actuators: ( { name = \"a\"; body = \"A\"; model = \"push\"; force = [1, 0]; until = "
+           "1; max = 2; } );\n"),
+      NULL,
+      "my.cfg:17: \"max\" in actuators.[0] has a meaning only with model = \"muscle\", \"stress\", "
+      "\"diagonal\", \"pneumatic\", \"hydraulic\", \"thrust\", \"torque\", \"cable\", \"drive\"");
+  test_refused(with("actuators: ( { name = \"a\"; body = \"A\"; model = \"push\"; force = [1, 0]; "
+                    "from = 0.4; until = 0.3; } );\n"),
+               NULL,
+               "my.cfg:17: actuators.[0].until: is not after `from`, 0.4 s, when the push begins");
   refused(ON("A", "model = \"muscle\"; direction = \"x\"; along = \"x\";"),
           "my.cfg:17: \"along\" in actuators.[0] has a meaning only with model = \"thrust\"");
   refused("actuators: ( { name = \"a\"; body = \"A\"; direction = \"y\"; max = 8; },\n"

@@ -68,6 +68,10 @@ static void refused(void) {
   const char *text = scene_text();
   char copy[16384];
   snprintf(copy, sizeof copy, "%s", text);
+  test_refused(
+      copy, "boundaries.height_fields.[0].rows_z=2",
+      "--set boundaries.height_fields.[0].rows_z=2: boundaries.height_fields.[0].rows_z: is for "
+      "3D: in 2D the ground has one row");
   test_refused(copy, "boundaries.height_fields.[0].heights=[1]",
                "--set boundaries.height_fields.[0].heights=[1]: "
                "boundaries.height_fields.[0].heights: needs two heights or more");

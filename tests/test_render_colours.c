@@ -189,6 +189,18 @@ static void test_radii(void) {
   CHECK(cq_paint_radii(motion, 0, radii) == CQ_OK);
   CHECK_NEAR(radii[0], swell / sqrt(pi * SCATTERED), 0.15 * swell / sqrt(pi * SCATTERED));
   cq_motion_free(motion);
+  /* balls far from each other are as large as they are, but where some have been left out */
+  motion = make_motion(2, 8, false);
+  snprintf(motion->def.fixed[0].name, CQ_MOTION_TEXT, "radius");
+  for (int k = 0; k < 8; k++) {
+    motion->takes[0].x[2 * k] = 0.1F * (float)k;
+    motion->takes[0].fixed[k] = k % 2 == 0 ? 0.004F : 0.006F;
+  }
+  CHECK(cq_paint_radii(motion, 0, radii) == CQ_OK);
+  CHECK_NEAR(radii[0], 0.005, 1e-9);
+  motion->def.n_total = 16;
+  CHECK(cq_paint_radii(motion, 0, radii) == CQ_OK && radii[0] > 0.05);
+  cq_motion_free(motion);
   /* a single particle, and two, have some size */
   for (int few = 1; few <= 2; few++) {
     motion = make_motion(2, few, false);

@@ -80,6 +80,8 @@ static void test_bends(void) {
                            {.shape = capsule(3), .subtract = true}};
   cq_cubic pieces[5];
   const double at[] = {-1.0, 0.0, 1.5, 3.0}, height[] = {0.2, 0.9, 0.1, 0.5};
+  const double hills[27] = {0.0, 0.2, 0.0, 1.1, 0.9, 0.0, 2.2, 0.1, 0.0, 0.0, 0.5, 1.1, 1.1, 0.3,
+                            1.1, 2.2, 0.6, 1.1, 0.0, 0.4, 2.2, 1.1, 0.1, 2.2, 2.2, 0.7, 2.2};
   cq_curve_fit(4, at, height, pieces);
   cq_shape shapes[] = {
       box(2, 1.0, 0.8, 0.0, 0.7),
@@ -92,6 +94,7 @@ static void test_bends(void) {
       {.kind = CQ_SHAPE_half_space, .dim = 3, .normal = {0.6, 0.0, 0.8}},
       {.kind = CQ_SHAPE_domain, .dim = 3, .center = {1.0, 1.0, 1.0}, .size = {4.5, 4.5, 4.5}},
       {.kind = CQ_SHAPE_height_field, .dim = 3, .curve = {4, pieces}},
+      {.kind = CQ_SHAPE_height_field, .dim = 3, .n_points = 9, .points = hills},
       {.kind = CQ_SHAPE_composite, .dim = 3, .n_parts = 3, .parts = parts},
       gear(2),
       gear(3)};
@@ -99,7 +102,7 @@ static void test_bends(void) {
     rng = cq_rng_seed(7);
     const double plain = bend_error(&shapes[i]);
     CHECK_MSG(plain < 2e-5, "shape %d: %.1e", (int)i, plain);
-    if (i < 7 || i >= 10) {
+    if (i < 7 || i >= 11) {
       rng = cq_rng_seed(8);
       cq_shape_turn(&shapes[i], shapes[i].dim == 2 ? &angle : rotation);
       const double turned = bend_error(&shapes[i]);

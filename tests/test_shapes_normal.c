@@ -470,6 +470,55 @@ static void choices(void) {
   check_choice(&s, 0.65, 0.2, 0, 0.2 / sqrt(0.85), -0.9 / sqrt(0.85), 0);
 }
 
+/* Heights over x and z on a plane are that plane, beyond them, too; others are met, and the normal
+ * is the gradient at the surface. */
+static void heights(void) {
+  enum { COLUMNS = 4, N = 3 * COLUMNS };
+  double plane[3 * N], rough[3 * N];
+  rng = cq_rng_seed(3);
+  for (int i = 0; i < N; i++) {
+    const double x = 0.1 + 0.25 * (i % COLUMNS), z = 0.2 + 0.25 * (i / COLUMNS);
+    const double flat[3] = {x, 0.4 + 0.3 * (x - 0.1) - 0.2 * (z - 0.2), z};
+    memcpy(plane + 3 * i, flat, sizeof flat);
+    memcpy(rough + 3 * i, flat, sizeof flat);
+    rough[3 * i + 1] = draw(0.0, 1.0);
+  }
+  cq_shape s = {.kind = CQ_SHAPE_height_field, .dim = 3, .n_points = N, .points = plane};
+  const double length = sqrt(1.0 + 0.09 + 0.04);
+  const cq_shape space = {.kind = CQ_SHAPE_half_space,
+                          .dim = 3,
+                          .center = {0.1, 0.4, 0.2},
+                          .normal = {-0.3 / length, 1.0 / length, 0.2 / length}};
+  for (int i = 0; i < POINTS; i++) {
+    const double x[3] = {draw(-1.0, 2.0), draw(-1.0, 2.0), draw(-1.0, 2.0)};
+    double n[2][3];
+    CHECK_NEAR(cq_shape_distance(&s, x), cq_shape_distance(&space, x), 1e-13);
+    cq_shape_normal(&s, x, n[0]);
+    cq_shape_normal(&space, x, n[1]);
+    for (int a = 0; a < 3; a++) {
+      CHECK_NEAR(n[0][a], n[1][a], 1e-13);
+    }
+  }
+  s.points = rough;
+  for (int i = 0; i < N; i++) {
+    CHECK_NEAR(cq_shape_distance(&s, rough + 3 * i), 0.0, 1e-14);
+  }
+  for (int i = 0; i < POINTS; i++) {
+    const double h = 1e-6;
+    double x[3] = {draw(-0.5, 1.5), 0.0, draw(-0.5, 1.5)}, n[3];
+    cq_shape_normal(&s, x, n);
+    x[1] -= cq_shape_distance(&s, x) / n[1];
+    CHECK_NEAR(cq_shape_distance(&s, x), 0.0, 1e-14);
+    for (int a = 0; a < 3; a++) {
+      double y[3] = {x[0], x[1], x[2]};
+      y[a] += h;
+      const double above = cq_shape_distance(&s, y);
+      y[a] -= 2.0 * h;
+      CHECK_NEAR(n[a], (above - cq_shape_distance(&s, y)) / (2.0 * h), 2e-6);
+    }
+  }
+}
+
 int main(void) {
   RUN(distances);
   RUN(normals);
@@ -477,5 +526,6 @@ int main(void) {
   RUN(rays);
   RUN(points);
   RUN(choices);
+  RUN(heights);
   return TEST_RESULT();
 }

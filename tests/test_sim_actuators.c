@@ -1,7 +1,7 @@
-/* What actuators do to a free body, against what is known: thrust gives its acceleration, a cable
- * neither momentum nor angular momentum, a torque the latter alone, a pressure the volume of linear
- * elasticity. Of every model: each control matters, and the results have the same bits for any
- * number of threads. */
+/* What actuators do to a free body, against what is known: thrust gives its acceleration, a push
+ * its impulse, a cable neither momentum nor angular momentum, a torque the latter alone, a pressure
+ * the volume of linear elasticity. Of every model: each control matters, and the results have the
+ * same bits for any number of threads. */
 #include "contact_scene.h"
 #include "mpm_inputs.h"
 #include "scene_builder.h"
@@ -59,6 +59,48 @@ static void thrust_gives_its_acceleration(void) {
       }
       scene_close(&a.s);
     }
+  }
+}
+
+/* The momentum is force times time, though it begins and ends within steps. */
+static void push_gives_its_impulse(int dim, int bits) {
+  const double force[3] = {0.03, -0.02, 0.01}, from = 0.0123, until = 0.0417;
+  const int side = dim == 2 ? SIDE : 6;
+  actuated a;
+  box_make(&a, dim, side, 60, 1);
+  a.s.model.bits = bits;
+  a.actuators[0] = (cq_actuator){
+      .kind = CQ_ACTUATION_push, .first_z = 2 * dim + 1, .from = from, .until = until};
+  memcpy(a.actuators[0].direction, force, sizeof force);
+  memset(a.s.actuator, 0, (size_t)a.s.model.n_particles * sizeof(int));
+  unsigned char observe[61];
+  a.s.observe = memset(observe, 1, sizeof observe);
+  scene_actuate(&a.s, a.actuators, 1);
+  CHECK(a.s.model.n_controls == 0 && a.s.model.n_drives == dim);
+  box_open(&a, side);
+  scene_forward(&a.s);
+  const double mass = scene_z(&a.s)[2 * dim + 1];
+  for (int k = 0; k < dim; k++) {
+    const double expected = force[k] * (until - from);
+    CHECK_NEAR(mass * scene_z(&a.s)[dim + k], expected,
+               (bits == 64 ? 1e-12 : 1e-5) * fabs(expected));
+  }
+  /* the body's mass and its speed, by its density */
+  scene_last_dz(&a.s)[dim] = 1.0;
+  const double *g = scene_backward(&a.s) + a.s.layout.offset[CQ_INPUT_density];
+  double sum = 0.0;
+  for (int p = 0; p < a.s.model.n_particles; p++) {
+    sum += g[p];
+  }
+  const double slope = -force[0] * (until - from) / mass;
+  CHECK_NEAR(sum, slope, (bits == 64 ? 1e-9 : 1e-3) * fabs(slope));
+  scene_close(&a.s);
+}
+
+static void pushes(void) {
+  for (int dim = 2; dim <= 3; dim++) {
+    push_gives_its_impulse(dim, 64);
+    push_gives_its_impulse(dim, 32);
   }
 }
 
@@ -342,6 +384,7 @@ static void same_bits(void) {
 
 int main(void) {
   RUN(thrust_gives_its_acceleration);
+  RUN(pushes);
   RUN(torque_turns);
   RUN(cable_pulls_on_itself);
   RUN(cable_of_one_place);

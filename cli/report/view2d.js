@@ -84,8 +84,13 @@ function boundsOf(motion, drawings, takes, still) {
   return box;
 }
 
-/* A length that particles have to each other: by the room that each body takes at first. */
+/* A length that particles have to each other: what balls measure across, or by the room that each
+   body takes at first. */
 function spacingOf(motion) {
+  if (motion.fixed.some((f) => f.name === "radius")) {
+    const radii = motion.values(motion.takes[0], "radius", 0, new Float32Array(motion.kept)).filter((r) => r > 0);
+    return (2 * radii.reduce((sum, r) => sum + r, 0)) / Math.max(1, radii.length);
+  }
   const places = motion.places(motion.takes[0], 0, 0, new Float32Array(3 * motion.kept));
   let room = 0;
   motion.bodies.forEach((_, b) => {

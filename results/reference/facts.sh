@@ -48,6 +48,7 @@ source facts_codesign.sh
 source facts_compare.sh
 source facts_optimizers.sh
 source facts_bench.sh
+source facts_cuda.sh
 source facts_examples.sh
 source facts_tools.sh
 source facts_fluid.sh

@@ -5,7 +5,8 @@ awk -F, '
   NR == 1 { print "| run | changed | evaluations | nearest [cm] | speed [m/s] | J | torn |"; print "|---|---|---|---|---|---|---|"; next }
   { printf "| %s | %s | %d | %.1f | %.2f | %.2f | %s |\n", $1, $2, $3, 100 * $4, $5, $6, ($7 == "" ? "-" : ($7 > 0 ? sprintf("%.0f %%", 100 * $7) : "no")) }' \
   arm_3d.csv | fact arm_3d.table
-pick arm_3d distance 'run=reach.*|sqp|IPOPT|particles|gravity_2|goal_3|published' torn=0.000 | least | times 100 | as %.0f | fact arm_3d.whole
+pick arm_3d distance 'run=reach|reach_[tms3f].*|sqp|IPOPT|particles|seed_2|gravity_2|goal_3|published' torn=0.000 | least | times 100 | as %.0f | fact arm_3d.whole
+pick arm_3d distance run=gravity_0 | times 100 | as %.0f | fact arm_3d.weightless
 pick arm_3d evaluations run=shipped | as %d | fact arm_3d.evaluations
 pick arm_3d effort run=shipped | as %.3f | fact arm_3d.effort
 

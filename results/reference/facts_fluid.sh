@@ -106,7 +106,7 @@ pick fluid_network evaluations | as %d | fact fluid.network.evaluations
   echo "|---|---|---|---|---|---|---|"
   tail -n +2 fluid_speed.csv | awk -F, '
     function seconds(x) { return x == "" ? "-" : sprintf(x < 10 ? "%.1f s" : "%.0f s", x) }
-    function each(particles, steps, x) { return sprintf("%.2g us", 1e6 * x / particles / steps) }
+    function each(particles, steps, x) { return x == 0 ? "-" : sprintf("%.2g us", 1e6 * x / particles / steps) }
     { printf "| `%s` | %d, %d | %d, %d%s | %s, %s | %s | %s, %s | %s, %s |\n", $1, $2, $3, $6, $7, $11 < $7 ? " (" $11 " timed)" : "",
         seconds($4), seconds($8), seconds($5), seconds($9), seconds($10), each($2, $3, 6 * $4), each($6, $7, $8) }'
 } | fact fluid.speed
@@ -116,9 +116,23 @@ ablation() { pick fluid_ablations value figure="$1" case="$2" at="${4:-.*}" | as
 ablation 6 full %.2f 1 | fact ablation.full
 ablation 6 empty %.2f 1 | fact ablation.empty
 for grade in rigid local exact; do
-  ablation 14 "$grade" %.2g 10 | fact "ablation.14.$grade"
   ablation 16 "$grade" %.2f | fact "ablation.16.$grade"
 done
+# complete ends at its first evaluation, where it is 0
+for grade in rigid local complete complete_published exact; do
+  ablation 14 "$grade" %s | sed 's/.*, //' | as %.2g | fact "ablation.14.$grade"
+done
+{
+  echo "| gradient |$(for at in 0.02 0.05 0.15 0.75; do printf ' norm, cosine after %s s |' $at; done)"
+  echo "|---|---|---|---|---|"
+  for grade in rigid local complete complete_published exact; do
+    printf '| `%s` |' "$grade"
+    for at in 0.27 0.30 0.40 1; do
+      printf ' %s, %s |' "$(ablation 14_norm "$grade" %.2g $at)" "$(ablation 14_cosine "$grade" %.2f $at)"
+    done
+    echo
+  done
+} | fact ablation.14.grades
 for precision in double float; do
   ablation 15 "$precision" %.2g '1e-[13567]' | fact "ablation.15.$precision"
 done
@@ -141,20 +155,39 @@ for case in narrow near near_mean; do
 done
 
 {
-  echo "| network | walls | largest turn of the pole in 1 s | in 3 s | in 6 s | within 0.2 rad for |"
-  echo "|---|---|---|---|---|---|"
-  turns() { pick fluid_pendulum most_turn controller="$1" walls="$2" time="$3"; }
-  held() { pick fluid_pendulum held controller="$1" walls="$2" | most; }
-  for walls in own slower faster; do
-    printf '| trained for 3 s | %s | %s rad | %s rad | %s rad | %s s |\n' "$walls" "$(turns trained "$walls" 1 | as %.2g)" \
-      "$(turns trained "$walls" 3 | as %.2g)" "$(turns trained "$walls" 6 | as %.2g)" "$(held trained "$walls" | as %.2g)"
-  done
-  for walls in own slower faster; do
-    printf '| after its first stage, 1 s | %s | %s rad | %s rad | | %s s |\n' "$walls" "$(turns first_stage "$walls" 1 | as %.2g)" \
-      "$(turns first_stage "$walls" 3 | as %.2g)" "$(held first_stage "$walls" | as %.2g)"
-  done
-  printf '| random, 5 of them | own | | %s to %s rad | | %s to %s s |\n' \
-    "$(turns 'random_.*' own 3 | least | as %.2g)" "$(turns 'random_.*' own 3 | most | as %.2g)" \
+  echo "| network | walls | largest turn of the pole in 1 s | in 3 s | in 6 s | in 10 s | within 0.2 rad for |"
+  echo "|---|---|---|---|---|---|---|"
+  turn() { pick fluid_pendulum most_turn controller="$1" walls="$2" time="$3" | as %.2g; }
+  # rows CONTROLLER NAME: one for each set of walls; nothing where none was measured
+  rows() {
+    local walls at
+    for walls in own slower faster; do
+      [ -n "$(turn "$1" "$walls" 3)" ] || continue
+      printf '| %s | %s |' "$2" "$walls"
+      for at in 1 3 6 10; do
+        turn "$1" "$walls" "$at" | sed 's/$/ rad/' | sed 's/^/ /' | tr -d '\n'
+        printf ' |'
+      done
+      printf ' %s s |\n' "$(pick fluid_pendulum held controller="$1" walls="$walls" | most | as %.2g)"
+    done
+  }
+  rows trained "trained for 3 s"
+  rows trained_5 "trained on for 5 s"
+  rows first_stage "after its first stage, 1 s"
+  rows first_stage_cut "1 s, gradients cut every 50 steps"
+  rows trained_cut "and 3 s, gradients cut every 50 steps"
+  rows ppo_1 "PPO, 1 s and then 3 s"
+  printf '| random, 5 of them | own | | %s to %s rad | | | %s to %s s |\n' \
+    "$(pick fluid_pendulum most_turn controller='random_.*' time=3 | least | as %.2g)" \
+    "$(pick fluid_pendulum most_turn controller='random_.*' time=3 | most | as %.2g)" \
     "$(pick fluid_pendulum held controller='random_.*' | least | as %.2g)" \
     "$(pick fluid_pendulum held controller='random_.*' | most | as %.2g)"
 } | fact fluid.pendulum
+
+pick fluid_pendulum_learning seconds method=ppo_1 | tail -n 1 | as %.0f | fact fluid.pendulum.seconds
+# simulated steps until the objective was below 1e-3 in the first stage; where the last stage ended, and after how many
+for method in gradients ppo_1; do
+  awk -F, -v method=$method '$1 == method && $2 == 1 && $4 < 1e-3 { print $3 / 1000; exit }' fluid_pendulum_learning.csv | as %.0f | fact "fluid.pendulum.first.$method"
+  pick fluid_pendulum_learning objective method=$method stage=2 | tail -n 1 | as %.1e | fact "fluid.pendulum.last.$method"
+  pick fluid_pendulum_learning steps method=$method | tail -n 1 | awk '{ print $1 / 1000 }' | as %.0f | fact "fluid.pendulum.steps.$method"
+done

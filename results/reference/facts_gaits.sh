@@ -24,3 +24,20 @@ gait() { # TRAINING
   echo "| by a clock of half a second |$(gait clock)"
   echo "| by that clock, with the term \`periodic\` |$(gait clock_periodic)"
 } | fact gaits
+
+# by pushes, gaits_pushed.csv
+pushed() { # PUSHES HORIZON
+  local column
+  for column in alone pushed_back pushed_on; do
+    printf ' %s |' "$(pick gaits_pushed "$column" "training=$1" "horizon=$2" |
+      awk '{ row = row (NR > 1 ? ", " : "") sprintf("%.2f", $1) } END { print row }')"
+  done
+  printf ' %s |\n' "$(pick gaits_pushed fell "training=$1" "horizon=$2" | awk '{ n += $1 } END { printf "%d of %d", n, 3 * NR }')"
+}
+{
+  echo "| trained | 3 s [m] | pushed back | pushed on | runs in which it fell |"
+  echo "|---|---|---|---|---|"
+  echo "| as shipped |$(pushed none 0)"
+  echo "| on three pushes |$(pushed three 0)"
+  echo "| with a horizon of half a second |$(pushed none 100)"
+} | fact gaits_pushed

@@ -46,10 +46,12 @@ both() { # COMMAND ARGUMENTS..., where @ stands for the iterations
 # --- tasks: grain_tasks.csv, grain_identified.csv, grain_transfer.csv ---
 
 # TASK METHOD: of the seeds that there are the mean of the re-runs' means, that of their deviations, and how many are at the target
+# without a re-run that failed; a design that failed itself has no numbers
 runs_of() {
   awk -F, -v task="$1" -v method="$2" -v target="$(task_target "$1")" '
-    $1 == task && $2 == method { n++; mean += $6; deviation += $7; there += $6 + 0 <= target + 0 }
-    END { if (n == 0) { print "not yet" } else { printf "%.3g (%.2g), %d of %d\n", mean / n, deviation / n, there, n } }' grain_tasks.csv
+    $1 == task && $2 == method { n++ }
+    $1 == task && $2 == method && $6 != "" { ran++; mean += $6; deviation += $7; there += $6 <= target + 0 && $9 == 0 }
+    END { if (ran == 0) { print "not yet" } else { printf "%.3g (%.2g), %d of %d\n", mean / ran, deviation / ran, there, n } }' grain_tasks.csv
 }
 task_target() { pick grain_targets target task="$1"; }
 task_row() { # TASK
@@ -67,12 +69,18 @@ task_row() { # TASK
   done
 } | fact grain.tasks
 pick grain_identified friction | as %.3f | fact grain.identified.friction
+pick grain_identified evaluations | as %.0f | fact grain.identified.evaluations
 pick grain_identified rolling_friction | as %.3f | fact grain.identified.rolling
 {
   echo "| from | by | among a thousand grains | among so many smaller ones |"
   echo "|---|---|---|---|"
   awk -F, 'NR > 1 { printf "| `%s` | %s, seed %d | %.3g | %.3g, %d |\n", $1, $2, $3, $5, $6, $4 }' grain_transfer.csv
 } | fact grain.transfer
+
+# --- published sizes: grain_sizes.csv ---
+
+pick grain_sizes ms_a_step | least | as %.0f | fact grain.sizes.least
+pick grain_sizes ms_a_step | most | as %.0f | fact grain.sizes.most
 
 # --- learning: grain_learning.csv, means over five episodes ---
 

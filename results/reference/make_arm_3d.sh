@@ -3,8 +3,9 @@
 #
 #   results/reference/make_arm_3d.sh [build/cqopt] [FOLDER]
 #
-# Some 20 minutes of processor time, two runs at a time, on one thread each. Runs that FOLDER has are not made
-# again; without it they are in a folder that is removed at the end. Single precision but for the shipped goal.
+# Some 20 minutes of processor time, JOBS runs at a time (two), on one thread each. The table is written anew after each. Runs that
+# FOLDER has are not made again; without it they are in a folder that is removed at the end. KEEP=1 makes only what the table beside this
+# script lacks. Single precision but for the shipped goal.
 set -euo pipefail
 
 source "$(dirname "${BASH_SOURCE[0]}")/work.sh"
@@ -29,11 +30,63 @@ each_of() {
 mapfile -t strong < <(each_of actuators 8 max 1)
 mapfile -t fine < <(each_of bodies 10 count '[7, 14, 7]')
 
+had=$(cat "$here/arm_3d.csv")
+# kept RUN: its row, if it is to be kept; not that of a run that was cut off, which ends with 130
+kept() {
+  [ -n "${KEEP:-}" ] && grep "^$1," <<< "$had" | grep -v ',130$'
+}
+
+# summary RUN CHANGED: of its best design how far the head is from the run's goal [m], the root mean square of speed
+# [m/s], the effort J, and the share of a body's particles that have lost their neighbours, where it was looked for.
+# history.csv has by how much constraints are above their bounds.
+summary() {
+  if [ ! -s "$1/history.csv" ]; then
+    kept "$1" || true
+    return
+  fi
+  awk -F, -v run="$1" -v changed="$2" -v best="$(member "$1" best_evaluation)" -v code="$(member "$1" exit_code)" \
+    -v torn="$(member "$1" torn_share)" '
+    NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } alone = "actuation_cost" in at; next }
+    $1 > n { n = $1 }
+    $1 == best { d = $at["distance"]; v = $at["velocity"]; J = alone ? $at["actuation_cost"] / 12e-6 : $at["f"] }
+    END { if (alone) { v *= 1e5 } else { d += 1e-4; v += 1e-3 }
+          printf "%s,%s,%d,%.4f,%.3f,%.3f,%s,%d\n", run, changed, n, sqrt(d), sqrt(30 * v), J,
+            torn == "" ? "" : sprintf("%.3f", torn), code }' "$1/history.csv"
+}
+
+tables() {
+  {
+    echo "run,changed,evaluations,distance,speed,effort,torn,exit_code"
+    summary shipped "goal (0.59 0.6 0.55) m"
+    summary published "LD_SLSQP"
+    summary reach "distance alone"
+    summary reach_no_gravity "distance alone; no gravity"
+    summary reach_muscles_twice "distance alone; muscles of 1 Pa"
+    summary reach_time_twice "distance alone; 3 s"
+    summary reach_3_Pa "distance alone; 3 Pa everywhere"
+    summary reach_static "distance alone; constant controls and damping for 3 s"
+    summary reach_fine "distance alone; twice the particles along y"
+    summary gravity_0 "no gravity"
+    summary gravity_1 "half the gravity from there"
+    summary gravity_2 "all of it from there"
+    summary goal_1 "goal (0.59 0.6 0.55) m"
+    summary goal_2 "goal (0.62 0.55 0.6) m from there"
+    summary goal_3 "the published goal from there"
+    summary sqp "sqp; feasible first"
+    summary IPOPT "IPOPT; feasible first"
+    summary particles "a modulus a particle; sqp"
+    summary seed_2 "wider start; seed 2"
+  } > "arm_3d.$BASHPID"
+  mv "arm_3d.$BASHPID" arm_3d.csv
+}
+
 # arm RUN EVALUATIONS ARGUMENTS...
 arm() {
   local run=$1 evaluations=$2
   shift 2
+  kept "$run" > /dev/null && return
   solve "$run" arm_codesign_3d "${quick[@]}" --set optimizer.max_evaluations="$evaluations" "$@"
+  tables
 }
 
 # beside COMMAND...: so many at a time
@@ -58,8 +111,6 @@ heavier() {
   arm gravity_2 20 "${published[@]}" --start gravity_1
 }
 
-beside heavier
-beside nearer
 beside arm reach 60 "${reach[@]}"
 beside arm reach_no_gravity 50 "${reach[@]}" --set 'simulation.gravity=[0, 0, 0]'
 beside arm reach_time_twice 20 "${reach[@]}" --set simulation.steps=1200 --set optimizer.force=true
@@ -75,48 +126,13 @@ beside arm particles 20 "${published[@]}" --set optimizer.name=sqp --set "design
   {variable=\"youngs_modulus\"; body=\"link_1\"; per=\"particle\"; start=10; lower=3; upper=40;},
   {variable=\"youngs_modulus\"; body=\"link_2\"; per=\"particle\"; start=10; lower=3; upper=40;})"
 beside arm seed_2 25 "${published[@]}" --seed 2 --set 'design.[0].start_spread=0.3'
-if ! grep -qs '"exit_code"' shipped/run.json; then
+kept goal_3 > /dev/null || KEEP="" beside nearer # a chain is made whole: the table has no designs
+kept gravity_2 > /dev/null || KEEP="" beside heavier
+if ! kept shipped > /dev/null; then
   beside solve shipped arm_codesign_3d --threads 1
 fi
 wait
-
-# summary RUN CHANGED: of its best design how far the head is from the run's goal [m], the root mean square of speed
-# [m/s], the effort J, and the share of a body's particles that have lost their neighbours, where it was looked for.
-# history.csv has by how much constraints are above their bounds.
-summary() {
-  [ -s "$1/history.csv" ] || return 0
-  awk -F, -v run="$1" -v changed="$2" -v best="$(member "$1" best_evaluation)" -v code="$(member "$1" exit_code)" \
-    -v torn="$(member "$1" torn_share)" '
-    NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } alone = "actuation_cost" in at; next }
-    $1 > n { n = $1 }
-    $1 == best { d = $at["distance"]; v = $at["velocity"]; J = alone ? $at["actuation_cost"] / 12e-6 : $at["f"] }
-    END { if (alone) { v *= 1e5 } else { d += 1e-4; v += 1e-3 }
-          printf "%s,%s,%d,%.4f,%.3f,%.3f,%s,%d\n", run, changed, n, sqrt(d), sqrt(30 * v), J,
-            torn == "" ? "" : sprintf("%.3f", torn), code }' "$1/history.csv"
-}
-
-{
-  echo "run,changed,evaluations,distance,speed,effort,torn,exit_code"
-  summary shipped "goal (0.59 0.6 0.55) m"
-  summary published "LD_SLSQP"
-  summary reach "distance alone"
-  summary reach_no_gravity "distance alone; no gravity"
-  summary reach_muscles_twice "distance alone; muscles of 1 Pa"
-  summary reach_time_twice "distance alone; 3 s"
-  summary reach_3_Pa "distance alone; 3 Pa everywhere"
-  summary reach_static "distance alone; constant controls and damping for 3 s"
-  summary reach_fine "distance alone; twice the particles along y"
-  summary gravity_0 "no gravity"
-  summary gravity_1 "half the gravity from there"
-  summary gravity_2 "all of it from there"
-  summary goal_1 "goal (0.59 0.6 0.55) m"
-  summary goal_2 "goal (0.62 0.55 0.6) m from there"
-  summary goal_3 "the published goal from there"
-  summary sqp "sqp; feasible first"
-  summary IPOPT "IPOPT; feasible first"
-  summary particles "a modulus a particle; sqp"
-  summary seed_2 "wider start; seed 2"
-} > arm_3d.csv
+tables
 cp arm_3d.csv "$here/arm_3d.csv"
 
-"$cqopt" render shipped --sheet 3 --columns 3 --color youngs_modulus --size 480x230 --output "$here/arm_3d.png"
+[ ! -d shipped ] || "$cqopt" render shipped --sheet 3 --columns 3 --color youngs_modulus --size 480x230 --output "$here/arm_3d.png"

@@ -48,13 +48,19 @@ random_design() { # DESIGN SEED
   awk -F, -v seed="$2" 'BEGIN { srand(seed) } NR == 1 { print "name,start"; next } { print $1 "," $5 + rand() * ($6 - $5) }' "$1"
 }
 
-identify() { # SEED: from the file's start, with starts of grains of its own
+identify() { # SEED: from the file's start, with starts of grains of its own; to less than the file's target, which allows for luck
   local run=angle_of_repose_identification-$1 first=$((24 * $1 + 1))
-  solve "$run" angle_of_repose_identification --seed "$1" "${lean[@]}" \
+  solve "$run" angle_of_repose_identification --seed "$1" "${lean[@]}" --set optimizer.target=1.4 \
     --set "scenarios.vary.[0].values=[$(seq -s, "$first" $((first + 23)))]"
   awk -F, -v head="$1,$(member "$run" evaluations),$(member "$run" f)" \
     'NR > 1 { head = head "," $3 } END { print head }' "$run/design.csv" >> grain_identified.csv
   keep grain_identified.csv
+}
+
+unsearched() { # TASK SEED ARGUMENTS...: the start, and a random design
+  run "$1" start "$2" --set optimizer.max_evaluations=1 "${@:3}"
+  random_design "$1-start-$2/design.csv" "$2" > "$1-random-$2.csv"
+  run "$1" random "$2" --set optimizer.max_evaluations=1 --start "$1-random-$2.csv" "${@:3}"
 }
 
 search() { # TASK METHOD SEED ARGUMENTS...
@@ -94,9 +100,7 @@ for seed in 1 2 3; do
 done
 for task in ${TASKS:-${tasks[*]}}; do
   for seed in 1 2 3 4 5; do
-    run "$task" start "$seed" --set optimizer.max_evaluations=1
-    random_design "$task-start-$seed/design.csv" "$seed" > "$task-random-$seed.csv"
-    run "$task" random "$seed" --set optimizer.max_evaluations=1 --start "$task-random-$seed.csv"
+    unsearched "$task" "$seed"
     for method in "${methods[@]}"; do
       search "$task" "$method" "$seed"
     done
@@ -108,6 +112,7 @@ mapfile -t thousand < <(grains 0.0137 '[12, 14, 6]')
 mapfile -t finer_heap < <(grains 0.0087 '[19, 22, 10]')
 mapfile -t finer_bed < <(grains 0.0126 '[40, 16, 6]')
 for seed in 1 2 3; do
+  unsearched bulldozing_1008 "$seed" "${thousand[@]}"
   for method in LN_NELDERMEAD cmaes; do
     search bulldozing_1008 "$method" "$seed" "${thousand[@]}"
     transfer bulldozing_1008 "$method" "$seed" 4180 "${finer_heap[@]}"

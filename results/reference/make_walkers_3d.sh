@@ -4,7 +4,8 @@
 #   results/reference/make_walkers_3d.sh [build/cqopt] [FOLDER]
 #
 # A run that was cut off goes on where it was, and the tables are written anew after each, so that they are there at any time with what
-# there is so far; without FOLDER the runs are in one that is removed at the end. TABLES=1 makes tables and pictures of what FOLDER has.
+# there is so far; without FOLDER the runs are in one that is removed at the end. TABLES=1 makes tables and pictures of what FOLDER has;
+# ONLY=quadruped makes the runs of one task alone.
 #
 # walkers_3d.csv has the distance to the goal [m]: at the start, the least one after 30, 100 and 300 evaluations (with a gradient: one of
 # sep_cmaes counts a third), of the best design, and of that at half the time step. walkers_3d_scale.csv has two gradients of the
@@ -78,6 +79,7 @@ tables() {
 
 # run TASK METHOD PRECISION SEED EVALUATIONS ARGUMENTS...
 run() {
+  [ "${ONLY:-$1}" = "$1" ] || return 0
   solve "$1-$2-$3-$4" "$5" "$1" --seed "$4" --set simulation.precision="$3" "${@:6}"
   tables
 }
@@ -116,7 +118,7 @@ for most in 100 300; do
 done
 
 # the published number of particles, in double, with states in 3 GiB
-if [ ! -s scale.txt ] && [ -z "${TABLES:-}" ]; then
+if [ ! -s scale.txt ] && [ -z "${TABLES:-}${ONLY:-}" ]; then
   "$cqopt" new hexapod scale.cfg > scale.out
   sed -i 's/count = [^;]*;/count = 15;/; s/particle_volume = [^;]*;/particle_volume = 1;/' scale.cfg
   rm -rf scale
@@ -129,6 +131,6 @@ tables
 
 for task in "${tasks[@]}"; do
   best=adam
-  [ "$task" != arm_3d ] || best=gradient_descent
+  case $task in quadruped | arm_3d) best=gradient_descent ;; esac
   picture "$task" "$task-$best-float-1"
 done

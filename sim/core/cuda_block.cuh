@@ -21,13 +21,19 @@ static inline int blocks_for(size_t threads) {
   return (int)((threads + CQ_THREADS - 1) / CQ_THREADS);
 }
 
-/* The sum of every thread's value, for all of them: a tree, whose shape does not change. */
-static __device__ inline double block_sum(double value) {
-  __shared__ double sums[CQ_WARPS];
-  const int lane = (int)threadIdx.x % CQ_WARP, warp = (int)threadIdx.x / CQ_WARP;
+/* The sum of a warp's values, for all of its lanes: a tree, whose shape does not change. */
+static __device__ inline double warp_sum(double value) {
   for (int far = CQ_WARP / 2; far > 0; far /= 2) {
     value += __shfl_xor_sync(whole_warp, value, far);
   }
+  return value;
+}
+
+/* the same of a block */
+static __device__ inline double block_sum(double value) {
+  __shared__ double sums[CQ_WARPS];
+  const int lane = (int)threadIdx.x % CQ_WARP, warp = (int)threadIdx.x / CQ_WARP;
+  value = warp_sum(value);
   __syncthreads(); /* of an earlier call */
   if (lane == 0) {
     sums[warp] = value;

@@ -116,7 +116,7 @@ cq_status cq_host_run_segment(void *engine, int first, int last, void *in, void 
     if (record && !is_given(history, step)) {
       control_eval(&h->model->controller, h->theta, z, step, u, h->room);
     }
-    h->does->drive(h->model, u, z, h->w);
+    h->does->drive(h->model, step, u, z, h->w);
     CQ_TRY(h->does->step(h->work, step, from, to, h->w, record));
     if (record) {
       observe(h, step + 1, to, history->z);
@@ -178,6 +178,12 @@ cq_status cq_host_backward_begin(void *engine, int n_seeds, const cq_seed *seeds
   return CQ_OK;
 }
 
+/* Does a run end and another begin at this state, which the latter takes as given? */
+static bool forgets(const host_loop *h, int step) {
+  const int horizon = h->model->horizon;
+  return horizon > 0 && step > 0 && step % horizon == 0;
+}
+
 /* The adjoint of a step for all seeds, then of its drives and controller, then of the observation
  * of the state it began at. */
 static cq_status backward_step(host_loop *h, int step, const void *state) {
@@ -186,12 +192,16 @@ static cq_status backward_step(host_loop *h, int step, const void *state) {
   const size_t n_w = (size_t)h->model->n_drives;
   const double *u = h->history->u + (size_t)step * n_u;
   const double *z = row_of(h, h->history->z, step);
-  h->does->drive(h->model, u, z, h->w);
+  h->does->drive(h->model, step, u, z, h->w);
   CQ_TRY(h->does->step_adjoint(h->work, step, state, h->w, h->dw));
   for (int s = 0; s < h->n_seeds; s++) {
-    load_dz(h, s, step);
+    if (forgets(h, step)) {
+      memset(h->dz, 0, row_numbers(h, step) * sizeof *h->dz);
+    } else {
+      load_dz(h, s, step);
+    }
     load_du(h, s, step);
-    h->does->drive_adjoint(h->model, u, z, h->dw + (size_t)s * n_w, h->du, h->dz);
+    h->does->drive_adjoint(h->model, step, u, z, h->dw + (size_t)s * n_w, h->du, h->dz);
     if (is_given(h->history, step)) {
       memcpy(h->history->du + (size_t)step * n_u, h->du, n_u * sizeof(double));
     } else {
@@ -199,6 +209,10 @@ static cq_status backward_step(host_loop *h, int step, const void *state) {
                       h->room);
     }
     observe_adjoint(h, s, step, state);
+  }
+  if (forgets(h, step)) {
+    h->does->adjoint_forget(h->work);
+    cq_host_backward_seed(h, step, state);
   }
   cq_stepped(h->ctx, true);
   return CQ_OK;
@@ -307,7 +321,7 @@ static void fill_rows(host_loop *h, int step, const double *u, const double *z, 
   for (size_t i = 0; i < n_w; i++) {
     memset(h->w, 0, n_w * sizeof(double));
     h->w[i] = 1.0;
-    h->does->drive_adjoint(h->model, u, z, h->w, r->w_u + i * n_u, r->w_z + i * n_z);
+    h->does->drive_adjoint(h->model, step, u, z, h->w, r->w_u + i * n_u, r->w_z + i * n_z);
   }
 }
 
@@ -350,7 +364,7 @@ static cq_status tangent_step(host_loop *h, int step, int n, const double *direc
       r->dw[d * n_w + i] = dot(r->w_u + i * n_u, controls, n_u) + dot(r->w_z + i * n_z, here, n_z);
     }
   }
-  h->does->drive(h->model, u, z, h->w);
+  h->does->drive(h->model, step, u, z, h->w);
   CQ_TRY(h->does->step_tangent(h->work, step, r->state, h->w, r->dw));
   return h->does->step(h->work, step, r->state, r->state, h->w, false);
 }

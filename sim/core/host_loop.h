@@ -19,9 +19,9 @@ typedef struct cq_host_steps {
   cq_status (*upload)(void *work, const double *inputs, void *state);
   /* What drives the actuators, w [n_drives], from controls u and the observation z at the beginning
    * of a step; and its adjoint, which adds to du and dz. */
-  void (*drive)(const cq_model *model, const double *u, const double *z, double *w);
-  void (*drive_adjoint)(const cq_model *model, const double *u, const double *z, const double *dw,
-                        double *du, double *dz);
+  void (*drive)(const cq_model *model, int step, const double *u, const double *z, double *w);
+  void (*drive_adjoint)(const cq_model *model, int step, const double *u, const double *z,
+                        const double *dw, double *du, double *dz);
   /* One step driven by w. `step` is for messages. `count` adds to the tally. What a state
    * stands for does not change; where in is not out, what the step found out about it may be kept
    * beside it for the adjoint. */
@@ -43,6 +43,9 @@ typedef struct cq_host_steps {
   /* Adjoint of the step from `state`: the slabs go from its end to its beginning, parameters are
    * accumulated, dw [n_seeds][n_drives] is overwritten. */
   cq_status (*step_adjoint)(void *work, int step, const void *state, const double *w, double *dw);
+  /* What the seeds want of the state is 0 from here on (cq_model.horizon). NULL: the engine knows
+   * no horizon. */
+  void (*adjoint_forget)(void *work);
   /* engine.h */
   void (*adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms);
   cq_status (*contacts)(const void *work, cq_contacts *contacts);

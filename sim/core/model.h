@@ -24,13 +24,15 @@ typedef struct cq_box {
 typedef struct cq_model {
   const char *engine;   /* of engine_list.h; NULL: the first one */
   const char *gradient; /* one of the engine's words; NULL: its first one */
-  cq_backend device;    /* what it runs on */
-  int dim;              /* 2 (plane strain) or 3 */
-  int bits;             /* 32 or 64 */
-  int steps;            /* state k is at time k*dt, k = 0 .. steps */
-  double dt;            /* [s] */
-  cq_box room;          /* that everything is in */
-  double length;        /* [m] of what is resolved: a cell, a support, a diameter */
+  int horizon;       /* steps after which an adjoint sweep begins anew, as if a run ended there and
+                        the next began at its state; 0: it does not. Then gradients are heuristic */
+  cq_backend device; /* what it runs on */
+  int dim;           /* 2 (plane strain) or 3 */
+  int bits;          /* 32 or 64 */
+  int steps;         /* state k is at time k*dt, k = 0 .. steps */
+  double dt;         /* [s] */
+  cq_box room;       /* that everything is in */
+  double length;     /* [m] of what is resolved: a cell, a support, a diameter */
 
   int n_particles;
   int n_boundaries;    /* walls, each with a number friction[i] */

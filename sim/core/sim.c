@@ -39,8 +39,7 @@ static cq_status find_engine(cq_sim *sim) {
 static size_t memory_of(const cq_sim *sim) {
   const size_t few = 8 * (sim->engine->state_bytes(sim->target) + 4096) + sim->stats.z_bytes;
   const size_t most = sim->model->memory;
-  const bool sweeps = cq_sim_gradient(sim) == CQ_GRADIENT_EXACT_REVERSE;
-  return sweeps || (most > 0 && most < few) ? most : few;
+  return cq_sim_sweeps(sim) || (most > 0 && most < few) ? most : few;
 }
 
 /* The engine's object, the memo and what a run leaves. */
@@ -154,14 +153,21 @@ cq_status cq_sim_final_state(cq_sim *sim, double *state) {
   return CQ_OK;
 }
 
+bool cq_sim_sweeps(const cq_sim *sim) {
+  const cq_engine *e = sim->engine;
+  return sim->gradient->grade == CQ_GRADIENT_EXACT_REVERSE && e->backward_begin != NULL &&
+         e->backward_segment != NULL && e->backward_end != NULL && e->adjoint_norms != NULL &&
+         e->contacts != NULL;
+}
+
 /* None where the engine says so, or lacks a part of what makes it, whatever it says. */
 cq_gradient_kind cq_sim_gradient(const cq_sim *sim) {
-  const cq_engine *e = sim->engine;
   const cq_gradient_kind grade = sim->gradient->grade;
-  const bool sweeps = e->backward_begin != NULL && e->backward_segment != NULL &&
-                      e->backward_end != NULL && e->adjoint_norms != NULL && e->contacts != NULL;
   const bool tangents = grade == CQ_GRADIENT_EXACT_TANGENT || grade == CQ_GRADIENT_HEURISTIC;
-  return (grade == CQ_GRADIENT_EXACT_REVERSE && !sweeps) || (tangents && e->tangent == NULL)
+  if (cq_sim_sweeps(sim)) {
+    return sim->model->horizon > 0 ? CQ_GRADIENT_HEURISTIC : grade;
+  }
+  return grade == CQ_GRADIENT_EXACT_REVERSE || (tangents && sim->engine->tangent == NULL)
              ? CQ_GRADIENT_NONE
              : grade;
 }
@@ -214,7 +220,7 @@ static cq_status sweep(cq_sim *sim, const cq_seed *seeds, double *gradient, look
 /* One sweep for all seeds; the run before it must be whole, or is made again. */
 cq_status cq_sim_backward_watched(cq_sim *sim, int n_seeds, const cq_seed *seeds,
                                   const cq_watch *watch, double *gradient) {
-  CQ_CHECK(sim->ctx, cq_sim_gradient(sim) == CQ_GRADIENT_EXACT_REVERSE, CQ_CONFIG,
+  CQ_CHECK(sim->ctx, cq_sim_sweeps(sim), CQ_CONFIG,
            "simulation.engine = \"%s\" has no adjoint sweep with simulation.gradient = \"%s\"; "
            "leave out "
            "what needs one",

@@ -88,9 +88,11 @@ cq_status cq_sim_backward(cq_sim *sim, int n_seeds, const cq_seed *seeds, double
 cq_status cq_sim_backward_watched(cq_sim *sim, int n_seeds, const cq_seed *seeds,
                                   const cq_watch *watch, double *gradient);
 
-/* What the model's gradients are. Those that are exact are made by cq_sim_backward, which is
- * refused with CQ_CONFIG for others. */
+/* What the model's gradients are. */
 cq_gradient_kind cq_sim_gradient(const cq_sim *sim);
+/* Are they made by cq_sim_backward, which is refused with CQ_CONFIG otherwise? Those are exact, but
+ * for a horizon. */
+bool cq_sim_sweeps(const cq_sim *sim);
 
 /* What n directions of the inputs [n][layout->total] change of the last forward run:
  * dz [n][length of z], du [n][steps][n_controls]. CQ_CONFIG: the engine has no forward mode. */

@@ -29,7 +29,8 @@ void cq_fluid_density(const cq_model *model, const cq_layout *layout, const doub
 
 /* Gradients that go with the particles are where these are. */
 static bool is_of_host(const char *word) {
-  static const char *const words[] = {"local", "exact", "tangent"};
+  static const char *const words[] = {"local", "complete", "complete_published", "exact",
+                                      "tangent"};
   bool found = false;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     found = found || (word != NULL && strcmp(word, words[i]) == 0);

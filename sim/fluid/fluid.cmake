@@ -11,7 +11,7 @@ foreach(dim 2 3)
     set(variant cq_fluid_${dim}d_f${bits})
     cq_engine_variant(${variant} cq_fluid_headers ${dim} ${bits} fluid/fluid_cpu.c
       fluid/fluid_create.c fluid/fluid_io.c fluid/fluid_sort.c fluid/fluid_bodies.c
-      fluid/fluid_contact.c fluid/fluid_field.c fluid/fluid_tangent.c fluid/fluid_turns.c fluid/fluid_pins.c fluid/fluid_parts.c
+      fluid/fluid_contact.c fluid/fluid_field.c fluid/fluid_tangent.c fluid/fluid_complete.c fluid/fluid_turns.c fluid/fluid_pins.c fluid/fluid_parts.c
       fluid/fluid_team.c fluid/fluid_cuda.c fluid/fluid_linear.c fluid/fluid_linear_room.c
       fluid/fluid_linear_start.c fluid/fluid_forward.c fluid/fluid_forward_bodies.c
       fluid/fluid_backward.c fluid/fluid_backward_bodies.c fluid/fluid_backward_ends.c)

@@ -291,15 +291,18 @@ static cq_status fluid_step(void *work, int step, void *from, void *to, const do
 }
 
 /* drives are the controls themselves */
-void V(cq_fluid_drive)(const cq_model *model, const double *u, const double *z, double *w) {
+void V(cq_fluid_drive)(const cq_model *model, int step, const double *u, const double *z,
+                       double *w) {
+  (void)step;
   (void)z;
   for (int i = 0; i < model->n_drives; i++) {
     w[i] = u[i];
   }
 }
 
-void V(cq_fluid_drive_adjoint)(const cq_model *model, const double *u, const double *z,
+void V(cq_fluid_drive_adjoint)(const cq_model *model, int step, const double *u, const double *z,
                                const double *dw, double *du, double *dz) {
+  (void)step;
   (void)u;
   (void)z;
   (void)dz;

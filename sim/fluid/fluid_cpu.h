@@ -195,8 +195,9 @@ cq_status V(cq_fluid_upload)(void *work, const double *inputs, void *state);
 void V(cq_fluid_download)(const void *work, const void *state, double *out);
 void V(cq_fluid_walls)(const void *work, const void *state, double *maps);
 /* host_loop.h */
-void V(cq_fluid_drive)(const cq_model *model, const double *u, const double *z, double *w);
-void V(cq_fluid_drive_adjoint)(const cq_model *model, const double *u, const double *z,
+void V(cq_fluid_drive)(const cq_model *model, int step, const double *u, const double *z,
+                       double *w);
+void V(cq_fluid_drive_adjoint)(const cq_model *model, int step, const double *u, const double *z,
                                const double *dw, double *du, double *dz);
 const cq_failure *V(cq_fluid_failure)(const void *work);
 cq_tally *V(cq_fluid_tally)(void *work);

@@ -182,6 +182,7 @@ void V(cq_fluid_free_tangents)(fluid *c) {
     cq_free(c->ctx, c->tangents->of);
     cq_free(c->ctx, c->tangents->pin);
     cq_free(c->ctx, c->tangents->damping);
+    cq_free(c->ctx, c->tangents->placed);
     cq_free(c->ctx, c->tangents->carried);
     cq_free(c->ctx, c->tangents->number);
     cq_free(c->ctx, c->tangents);

@@ -102,6 +102,10 @@ static void begin_body(const fluid *c, int body, const double *d, fluid_directio
   to->now.t = own->driven || own->release <= 0.0 ? to->goal : twist_zero();
 }
 
+static bool is_word(const fluid *c, const char *word) {
+  return c->model->gradient != NULL && strcmp(c->model->gradient, word) == 0;
+}
+
 /* State 0 of all directions, from what the inputs change of each body. */
 cq_status V(cq_fluid_tangent_begin)(void *work, int n, const double *directions) {
   fluid *c = work;
@@ -110,12 +114,15 @@ cq_status V(cq_fluid_tangent_begin)(void *work, int n, const double *directions)
   CQ_TRY(CQ_ALLOC(c->ctx, c->tangents, 1));
   fluid_tangents *t = c->tangents;
   t->n = n;
-  t->local = c->model->gradient != NULL && strcmp(c->model->gradient, "local") == 0;
-  t->exact = c->model->gradient != NULL && strcmp(c->model->gradient, "tangent") == 0;
+  t->slip = is_word(c, "complete_published");
+  t->complete = t->slip || is_word(c, "complete");
+  t->local = t->complete || is_word(c, "local");
+  t->exact = is_word(c, "tangent");
   t->directions = directions;
   CQ_TRY(CQ_ALLOC(c->ctx, t->of, (size_t)n * (size_t)n_bodies));
   CQ_TRY(CQ_ALLOC(c->ctx, t->pin, (size_t)n * (size_t)c->own->n_pins));
   CQ_TRY(CQ_ALLOC(c->ctx, t->damping, n_bodies));
+  CQ_TRY(CQ_ALLOC(c->ctx, t->placed, n_bodies));
   CQ_TRY(CQ_ALLOC(c->ctx, t->carried, n_bodies));
   CQ_TRY(CQ_ALLOC(c->ctx, t->number, c->model->n_particles));
   for (int i = 0; i < c->n_all; i++) {
@@ -158,27 +165,24 @@ bool V(cq_fluid_cut_tangents)(void *work, int step) {
 
 /* What sample b of a free body adds, near particle i. */
 static void damp(fluid *c, int i, size_t place) {
-  const scalar least = K(0.1); /* of the divisor */
   const int b = c->sample_near[place], body = c->sorted_body[b];
   const int sweeps = c->steady[0][i] + c->steady[1][i];
   if (body < 0 || !c->bodies->body[body].free || sweeps == 0) {
     return;
   }
   vec g, arm;
-  scalar along = K(0), J[CQ_TWIST];
+  scalar J[CQ_TWIST];
   FOR_AXES(a) {
     const scalar xb = c->sorted_column[a][b];
     J[a] = g.v[a] = c->sample_slope[place] * (c->x[(size_t)i * CQ_AXES + (size_t)a] - xb);
     arm.v[a] = xb - c->center[body][a];
-    along += g.v[a] * c->all[(size_t)i * CQ_AXES + (size_t)a];
   }
   const spin turned = spin_arm(arm, g);
   FOR_SPINS(s) {
     J[CQ_DIM + s] = turned.w[s];
   }
-  const scalar gain = c->dt * c->dt * c->gain[i], gives_way = K(1) + gain * c->light[i] * along;
-  const scalar factor =
-      (scalar)sweeps * gain * c->volume[i] / (gives_way > least ? gives_way : least);
+  const scalar gain = c->dt * c->dt * c->gain[i];
+  const scalar factor = (scalar)sweeps * gain * c->volume[i] / fluid_gives_way(c, i, g);
   fluid_damping *sum = &c->tangents->damping[body];
   for (int r = 0; r < CQ_TWIST; r++) {
     for (int s = 0; s < CQ_TWIST; s++) {
@@ -225,6 +229,9 @@ static void kick_free(const fluid *c, int body, int k, fluid_direction *d) {
   const mat R = turn_matrix(b->now.p.q), dR = turn_matrix_tangent(b->now.p.q, d->now.p.q);
   const vec dthrust = fluid_thrust_change(c, k, body);
   wrench change = damped(&c->tangents->damping[body], d->now.t);
+  if (c->tangents->complete) {
+    change = wrench_axpy(change, K(1), c->tangents->placed[body]);
+  }
   FOR_AXES(a) {
     const scalar dg = K(direction[c->layout->offset[CQ_FLUID_gravity] + (size_t)a]) + dthrust.v[a];
     change.f.v[a] += c->dt * (d->heft.mass * (c->gravity[a] + b->thrust.v[a]) + b->heft.mass * dg);
@@ -270,6 +277,9 @@ void V(cq_fluid_move_tangents)(fluid *c, double t) {
       hold(fluid_hand(c, &c->own->bodies[b], t), &d[b]);
     }
     V(cq_fluid_place_pin_tangents)(c, k);
+    if (tangents->complete) {
+      V(cq_fluid_change_places)(c, k, tangents->placed);
+    }
     for (int b = 0; b < n_bodies; b++) {
       if (c->bodies->body[b].free) {
         kick_free(c, b, k, &d[b]);

@@ -40,10 +40,14 @@ static const cq_quantity quantities[CQ_N_FLUID_QUANTITIES] = {
 static const cq_field_type fields[] = {{"relative_density", "1", 1}};
 
 /* differences are the usual ones: long runs are chaotic, and what is exact there leads nowhere */
-static const cq_gradient_word gradients[] = {
-    {"difference", CQ_GRADIENT_DIFFERENCE}, {"exact", CQ_GRADIENT_EXACT_REVERSE},
-    {"tangent", CQ_GRADIENT_EXACT_TANGENT}, {"rigid", CQ_GRADIENT_HEURISTIC},
-    {"local", CQ_GRADIENT_HEURISTIC},       {NULL, CQ_GRADIENT_NONE}};
+static const cq_gradient_word gradients[] = {{"difference", CQ_GRADIENT_DIFFERENCE},
+                                             {"exact", CQ_GRADIENT_EXACT_REVERSE},
+                                             {"tangent", CQ_GRADIENT_EXACT_TANGENT},
+                                             {"rigid", CQ_GRADIENT_HEURISTIC},
+                                             {"local", CQ_GRADIENT_HEURISTIC},
+                                             {"complete", CQ_GRADIENT_HEURISTIC},
+                                             {"complete_published", CQ_GRADIENT_HEURISTIC},
+                                             {NULL, CQ_GRADIENT_NONE}};
 
 static const char *const tallies[CQ_N_FLUID_TALLIES] = {
     [CQ_TALLY_SWEEPS] = "sweeps of the density solver",

@@ -606,7 +606,8 @@ static cq_status grains_step(void *work, int step, void *in, void *out, const do
 }
 
 /* Controls drive tools as they are. */
-static void drive_by(const cq_model *model, const double *u, const double *z, double *w) {
+static void drive_by(const cq_model *model, int step, const double *u, const double *z, double *w) {
+  (void)step;
   (void)z;
   if (model->n_drives > 0) {
     memcpy(w, u, (size_t)model->n_drives * sizeof *w);
@@ -630,7 +631,6 @@ const cq_host_steps V(cq_grains) = {
     .step = grains_step,
     .observe = V(cq_grains_observe),
     .download = V(cq_grains_download),
-    .field = V(cq_grains_field),
     .walls = V(cq_grains_walls),
     .failure = failure,
     .tally = tally,

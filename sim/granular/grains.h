@@ -176,8 +176,6 @@ void V(cq_grains_copy)(const grains *g, const void *from, void *to);
 cq_status V(cq_grains_upload)(void *work, const double *inputs, void *slab);
 void V(cq_grains_download)(const void *work, const void *slab, double *out);
 void V(cq_grains_walls)(const void *work, const void *slab, double *maps);
-void V(cq_grains_field)(const cq_model *model, const cq_layout *layout, int field,
-                        const double *inputs, const double *state, double *out);
 void V(cq_grains_observe)(void *work, int k, const void *slab, double *z);
 /* grains.c */
 /* The parts of a step around the grains: how tools move in it, and where their parts are; then,

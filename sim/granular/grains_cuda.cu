@@ -439,17 +439,15 @@ static cq_tally *tally(void *work) {
   return &((cuda *)work)->g->tally;
 }
 
-static void drive_by(const cq_model *model, const double *u, const double *z, double *w) {
-  V(cq_grains).drive(model, u, z, w);
+static void drive_by(const cq_model *model, int step, const double *u, const double *z, double *w) {
+  V(cq_grains).drive(model, step, u, z, w);
 }
 
 /* The order of cq_host_steps. */
 static const cq_host_steps steps = {
-    state_bytes, create,    destroy, upload,   drive_by,
-    NULL,        step_from, observe, download, V(cq_grains_field),
-    walls,       NULL,      NULL,    NULL,     NULL,
-    NULL,        NULL,      NULL,    NULL,     NULL,
-    NULL,        failure,   tally,
+    state_bytes, create, destroy, upload, drive_by, NULL, step_from, observe,
+    download,    NULL,   walls,   NULL,   NULL,     NULL, NULL,      NULL,
+    NULL,        NULL,   NULL,    NULL,   NULL,     NULL, failure,   tally,
 };
 
 /* --- the engine ------------------------------------------------------------------------------- */
@@ -502,6 +500,6 @@ const cq_engine V(cq_grains_cuda) = {
     states_open,   states_close,    cq_host_upload,  run_segment,
     settle,        nullptr,         nullptr,         nullptr,
     nullptr,       nullptr,         nullptr,         cq_host_download,
-    cq_host_field, cq_host_failure, cq_host_tally,   nullptr,
+    nullptr,       cq_host_failure, cq_host_tally,   nullptr,
     cq_host_walls,
 };

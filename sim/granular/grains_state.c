@@ -217,16 +217,6 @@ void V(cq_grains_download)(const void *work, const void *slab, double *out) {
   }
 }
 
-/* The one field, the radius. */
-void V(cq_grains_field)(const cq_model *model, const cq_layout *layout, int field,
-                        const double *inputs, const double *numbers, double *out) {
-  (void)field;
-  (void)numbers;
-  for (int p = 0; p < model->n_particles; p++) {
-    out[p] = radius_of(inputs[layout->offset[CQ_GRAIN_volume] + (size_t)p]);
-  }
-}
-
 /* Sums over a set in the order of its particles, in double, on one thread. */
 typedef struct sums {
   double mass, square, x[CQ_DIM], v[CQ_DIM];

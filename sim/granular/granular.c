@@ -76,7 +76,6 @@ static const cq_engine on_host = {.name = "granular",
                                   .upload = cq_host_upload,
                                   .run_segment = cq_host_run_segment,
                                   .download = cq_host_download,
-                                  .field = cq_host_field,
                                   .failure = cq_host_failure,
                                   .tally = cq_host_tally,
                                   .walls = cq_host_walls};

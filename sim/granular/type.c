@@ -48,8 +48,6 @@ static const cq_quantity quantities[] = {
     {"spin_y", "rad/s", true, true},  {"spin_z", "rad/s", true, true},
     {"work", "J", false, true}};
 
-static const cq_field_type fields[] = {{"radius", "m", 1}};
-
 static const char *const tallies[CQ_N_GRAIN_TALLIES] = {
     [CQ_GRAIN_CONTACTS] = "contact-steps",
     [CQ_GRAIN_LISTS] = "lists of neighbours",
@@ -68,8 +66,6 @@ const cq_engine_type cq_engine_granular = {
     .quantities = quantities,
     .n_inputs = CQ_N_GRAIN_INPUTS,
     .inputs = inputs,
-    .n_fields = sizeof fields / sizeof *fields,
-    .fields = fields,
     .n_tallies = CQ_N_GRAIN_TALLIES,
     .tallies = tallies,
     .find = cq_granular_find,

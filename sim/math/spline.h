@@ -48,16 +48,23 @@ CQ_FN vec spline_place(vec x, const int *base, scalar inv_dx) {
   return x;
 }
 
-/* Weight of the one node at `offset` from the base node of a particle at `place`, and node -
- * particle [m]. */
+/* The one node at `offset` from the base node of a particle at `place`: node - particle [m]. */
+CQ_FN vec spline_node_dpos(vec place, const int *offset, scalar dx) {
+  FOR_AXES(a) {
+    place.v[a] = (K(1) * (scalar)offset[a] - place.v[a]) * dx;
+  }
+  return place;
+}
+
+/* its weight, and node - particle [m] */
 CQ_FN real spline_node(vec place, const int *offset, scalar dx, vec *dpos) {
   real weight = real_splat(K(1));
   FOR_AXES(a) {
     real w[3];
     spline_weights(place.v[a], w);
     weight = weight * (offset[a] == 0 ? w[0] : offset[a] == 1 ? w[1] : w[2]);
-    dpos->v[a] = (K(1) * (scalar)offset[a] - place.v[a]) * dx;
   }
+  *dpos = spline_node_dpos(place, offset, dx);
   return weight;
 }
 

@@ -14,8 +14,8 @@ const cq_actuation_info cq_actuations[CQ_N_ACTUATIONS + 1] = {
 };
 
 static int count_labels(const char *labels) {
-  int n = 1;
-  for (; *labels != '\0'; labels++) {
+  int n = labels != NULL;
+  for (; labels != NULL && *labels != '\0'; labels++) {
     n += *labels == '|';
   }
   return n;
@@ -54,6 +54,9 @@ int cq_actuator_sees(const cq_actuator *actuator) {
   if (drive == CQ_DRIVE_SEEN) {
     return CQ_Q_VOLUME;
   }
+  if (drive == CQ_DRIVE_WEIGHED) {
+    return CQ_Q_MASS;
+  }
   return drive == CQ_DRIVE_PLACED || actuator->along == CQ_ALONG_SLOPE ? CQ_Q_POSITION : -1;
 }
 
@@ -80,6 +83,12 @@ static cq_status check_anchors(cq_ctx *ctx, const cq_model *model, int i) {
   return CQ_OK;
 }
 
+static const char *name_of(int quantity) {
+  return quantity == CQ_Q_POSITION ? "position"
+         : quantity == CQ_Q_MASS   ? "mass"
+                                   : "relative_volume";
+}
+
 cq_status cq_actuators_check(cq_ctx *ctx, const cq_model *model, const cq_z_rows *rows) {
   for (int i = 0; i < model->n_actuators; i++) {
     const cq_actuator *a = &cq_mpm_of(model)->actuators[i];
@@ -88,7 +97,7 @@ cq_status cq_actuators_check(cq_ctx *ctx, const cq_model *model, const cq_z_rows
     for (int step = 0; quantity >= 0 && step < model->steps; step++) {
       CQ_CHECK(ctx, stands_at(rows, step, quantity, a->first_z), CQ_USAGE,
                "actuator %d sees the %s at number %d of z, where it is not at state %d", i,
-               quantity == CQ_Q_POSITION ? "position" : "relative_volume", a->first_z, step);
+               name_of(quantity), a->first_z, step);
     }
   }
   return CQ_OK;

@@ -70,7 +70,13 @@ typedef enum cq_actuation_kind {
 typedef enum cq_along { CQ_ALONG_AXES, CQ_ALONG_DIRECTION, CQ_ALONG_SLOPE } cq_along;
 
 typedef enum cq_acts { CQ_ACTS_STRESS, CQ_ACTS_PUSH, CQ_ACTS_CABLE, CQ_ACTS_BODY } cq_acts;
-typedef enum cq_drive { CQ_DRIVE_SAME, CQ_DRIVE_OWN, CQ_DRIVE_PLACED, CQ_DRIVE_SEEN } cq_drive;
+typedef enum cq_drive {
+  CQ_DRIVE_SAME,
+  CQ_DRIVE_OWN,
+  CQ_DRIVE_PLACED,
+  CQ_DRIVE_SEEN,
+  CQ_DRIVE_WEIGHED
+} cq_drive;
 
 /* what actuation_list.h says of a model; arrays are of 2D and 3D */
 typedef struct cq_actuation_info {
@@ -81,7 +87,7 @@ typedef struct cq_actuation_info {
   const char *unit;
   double rest;           /* control of an idle actuator */
   int one_sided;         /* controls do not go below it */
-  const char *labels[2]; /* "a|b|c" */
+  const char *labels[2]; /* "a|b|c"; NULL: it has no controls */
 } cq_actuation_info;
 
 /* sim/mpm/actuators.c; one for each cq_actuation_kind */

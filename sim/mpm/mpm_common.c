@@ -72,7 +72,11 @@ actuator V(cq_mpm_actuator)(const cq_actuator *from) {
   a.along = from->along;
   a.ground = from->ground;
   a.stiffness = K(from->stiffness);
+  a.from = from->from;
+  a.until = from->until;
+  a.acts = 0.0;
   FOR_AXES(i) {
+    a.force[i] = from->direction[i];
     FOR_AXES(j) {
       a.direction[i][j] = K(from->direction[i * CQ_DIM + j]);
     }
@@ -80,17 +84,21 @@ actuator V(cq_mpm_actuator)(const cq_actuator *from) {
   return a;
 }
 
-void V(cq_mpm_drive)(const cq_model *model, const double *u, const double *z, double *w) {
+static actuator in_step(const cq_model *model, const cq_actuator *from, int step) {
+  return push_in_step(V(cq_mpm_actuator)(from), model->dt, step);
+}
+
+void V(cq_mpm_drive)(const cq_model *model, int step, const double *u, const double *z, double *w) {
   for (int i = 0; i < model->n_actuators; i++) {
-    const actuator a = V(cq_mpm_actuator)(&cq_mpm_of(model)->actuators[i]);
+    const actuator a = in_step(model, &cq_mpm_of(model)->actuators[i], step);
     actuation_drive(&a, u, z, w);
   }
 }
 
-void V(cq_mpm_drive_adjoint)(const cq_model *model, const double *u, const double *z,
+void V(cq_mpm_drive_adjoint)(const cq_model *model, int step, const double *u, const double *z,
                              const double *dw, double *du, double *dz) {
   for (int i = 0; i < model->n_actuators; i++) {
-    const actuator a = V(cq_mpm_actuator)(&cq_mpm_of(model)->actuators[i]);
+    const actuator a = in_step(model, &cq_mpm_of(model)->actuators[i], step);
     actuation_drive_adjoint(&a, u, z, dw, du, dz);
   }
 }

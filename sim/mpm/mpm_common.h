@@ -24,8 +24,8 @@ void V(cq_mpm_grid_inputs)(const cq_layout *layout, const double *inputs, grid_i
 void V(cq_mpm_put_grid_sums)(const cq_layout *layout, const double *sums, double *gradient);
 actuator V(cq_mpm_actuator)(const cq_actuator *from);
 /* host_loop.h: what drives the actuators, and its adjoint */
-void V(cq_mpm_drive)(const cq_model *model, const double *u, const double *z, double *w);
-void V(cq_mpm_drive_adjoint)(const cq_model *model, const double *u, const double *z,
+void V(cq_mpm_drive)(const cq_model *model, int step, const double *u, const double *z, double *w);
+void V(cq_mpm_drive_adjoint)(const cq_model *model, int step, const double *u, const double *z,
                              const double *dw, double *du, double *dz);
 /* Adds the node at `index` with mean velocity u to those that walls hold, if any does. */
 cq_status V(cq_mpm_touch)(const grid_model *g, const grid_inputs *in, real decay, const int *index,

@@ -292,6 +292,7 @@ void V(cq_cpu_observe_adjoint)(void *work, int seed, int k, const void *state, c
                                const double *dz);
 
 /* mpm_cpu_adjoint.c; the last one is in mpm_cpu_create.c */
+void V(cq_cpu_adjoint_forget)(void *work);
 cq_status V(cq_cpu_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds, const void *last);
 cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const double *w,
                                  double *dw);

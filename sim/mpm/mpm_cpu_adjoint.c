@@ -29,16 +29,24 @@ static cq_status reserve_adjoints(cpu *c, int n_seeds) {
   return CQ_OK;
 }
 
+void V(cq_cpu_adjoint_forget)(void *work) {
+  cpu *c = work;
+  for (int s = 0; s < c->n_seeds; s++) {
+    cpu_adjoint *a = &c->adjoints[s];
+    memset(a->records, 0, (size_t)c->n * CQ_RECORD * sizeof *a->records);
+    pressed_clear(&c->pressed, a->pressed);
+  }
+}
+
 cq_status V(cq_cpu_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds, const void *last) {
   cpu *c = work;
   CQ_TRY(reserve_adjoints(c, n_seeds));
   c->n_seeds = n_seeds;
+  V(cq_cpu_adjoint_forget)(c);
   for (int s = 0; s < n_seeds; s++) {
     cpu_adjoint *a = &c->adjoints[s];
-    memset(a->records, 0, (size_t)c->n * CQ_RECORD * sizeof *a->records);
     memset(a->substance, 0, (size_t)c->n * CQ_QUAD * sizeof *a->substance);
     memset(a->grid, 0, sizeof a->grid);
-    pressed_clear(&c->pressed, a->pressed);
     if (seeds[s].terminal != NULL) {
       V(cq_cpu_to_records)(c, seeds[s].terminal, a->records);
     }

@@ -39,6 +39,7 @@ const cq_host_steps V(cq_mpm_cpu) = {
     .adjoint_begin = V(cq_cpu_adjoint_begin),
     .observe_adjoint = V(cq_cpu_observe_adjoint),
     .step_adjoint = cpu_step_adjoint,
+    .adjoint_forget = V(cq_cpu_adjoint_forget),
     .adjoint_norms = V(cq_cpu_adjoint_norms),
     .contacts = V(cq_cpu_contacts),
     .adjoint_end = V(cq_cpu_adjoint_end),

@@ -22,13 +22,8 @@ static __global__ void advance(world w, job steps) {
 /* Makes a box hold the cells of a warp's valid particles. Most warps find that it does. */
 static __device__ inline void grow_box(const world &w, box *b, const int *base, bool valid) {
   FOR_AXES(a) {
-    int low = valid ? base[a] : w.grid[a], high = valid ? base[a] : -1;
-    for (int far = CQ_WARP / 2; far > 0; far /= 2) {
-      const int other_low = __shfl_xor_sync(whole_warp, low, far);
-      const int other_high = __shfl_xor_sync(whole_warp, high, far);
-      low = other_low < low ? other_low : low;
-      high = other_high > high ? other_high : high;
-    }
+    const int low = __reduce_min_sync(whole_warp, valid ? base[a] : w.grid[a]);
+    const int high = __reduce_max_sync(whole_warp, valid ? base[a] : -1);
     if (threadIdx.x % CQ_WARP == 0 && low < *(volatile int *)&b->low[a]) {
       atomicMin(&b->low[a], low);
     }

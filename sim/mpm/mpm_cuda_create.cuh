@@ -91,6 +91,7 @@ static cq_status size_world(cuda *c) {
   w->n = m->n_particles;
   w->stride = ((size_t)w->n + CQ_WARP - 1) / CQ_WARP * CQ_WARP;
   w->steps = m->steps;
+  w->dt = m->dt;
   w->n_groups = m->n_groups;
   w->longest = c->layout->rows->longest;
   w->n_controls = m->n_controls;

@@ -31,9 +31,18 @@ static size_t slab_bytes(const cuda *c) {
   return c->w.stride * CQ_STATE_COMPONENTS * sizeof(real);
 }
 
+/* A slab to c->slab, but for what lies between its components, which nobody has written. */
+static cq_status slab_to_host(cuda *c, const void *slab) {
+  const real *from = (const real *)slab;
+  for (size_t k = 0; k < CQ_STATE_COMPONENTS; k++) {
+    const size_t at = k * c->w.stride;
+    CQ_TRY(to_host(c, c->slab + at, from + at, (size_t)c->w.n * sizeof *from, "reading a state"));
+  }
+  return wait(c, "reading a state");
+}
+
 static cq_status fetch(cuda *c, const void *slab, double *out) {
-  CQ_TRY(to_host(c, c->slab, slab, slab_bytes(c), "reading a state"));
-  CQ_TRY(wait(c, "reading a state"));
+  CQ_TRY(slab_to_host(c, slab));
   V(cq_mpm_slab_to)(c->layout, (size_t)c->w.n, c->w.stride, c->id, c->slab, out);
   return CQ_OK;
 }

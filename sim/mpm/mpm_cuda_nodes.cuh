@@ -100,7 +100,7 @@ static __global__ void __launch_bounds__(CQ_THREADS) nodes(world w, job j) {
   const settings *in = w.inputs;
   const grid_memory none = {NULL, NULL, NULL, NULL};
   if (thread_of_all() == 0) {
-    w.boxes[(j.i + 1) & 1] = box_empty(w); /* of the state that the step leads to */
+    w.boxes[(j.i + 1) & 1] = box_within(b); /* of the state that the step leads to */
   }
   for (int k = thread_of_all(); k < n; k += threads_of_all()) {
     int index[CQ_DIM];

@@ -83,8 +83,8 @@ static __global__ void __launch_bounds__(CQ_THREADS, 1) observe_groups(world w, 
   }
 }
 
-/* One thread. Controls of a step, or those that the first run has left, and what they drive. */
-static __global__ void control(world w, job j) {
+/* One block. Controls of a step, or those that the first run has left, and what they drive. */
+static __global__ void __launch_bounds__(CQ_THREADS) control(world w, job j) {
   if (stopped(w, j)) {
     return;
   }
@@ -93,11 +93,14 @@ static __global__ void control(world w, job j) {
   const double *z = w.z + w.row[step];
   if (w.at->record) {
     control_eval(w.controller, w.theta, z, step, u, w.room);
+    __syncthreads();
   }
-  for (int i = 0; i < w.n_actuators; i++) {
-    actuation_drive(&w.actuators[i], u, z, w.drives);
+  FOR_TEAM(i, w.n_actuators) {
+    const actuator a = push_in_step(w.actuators[i], w.dt, step);
+    actuation_drive(&a, u, z, w.drives);
   }
-  for (int i = 0; i < w.n_drives; i++) {
+  __syncthreads();
+  FOR_TEAM(i, w.n_drives) {
     w.w[i] = K(w.drives[i]);
   }
 }
@@ -133,20 +136,28 @@ static __device__ inline void place_bad(const world &w, job j, int step) {
   }
 }
 
+/* What the blocks of `adjoint_nodes` left of gravity, damping and friction: a warp a number. */
+static __device__ inline void sum_grid(const world &w, job j) {
+  const int lane = (int)threadIdx.x % CQ_WARP, warp = (int)threadIdx.x / CQ_WARP;
+  for (int k = warp; k < CQ_DIM + 1 + w.n_walls; k += CQ_WARPS) {
+    double mine = 0.0;
+    for (int i = lane; i < w.node_blocks; i += CQ_WARP) {
+      mine += w.block_sums[(size_t)i * CQ_GRID_SUMS + (size_t)k];
+    }
+    mine = warp_sum(mine);
+    if (lane == 0) {
+      w.dgrid[(size_t)j.seed * CQ_GRID_SUMS + (size_t)k] += mine;
+    }
+  }
+}
+
 /* The adjoint of `control`, after the sums over nodes; and what the seed adds at the state. At the
  * last state there is no step. One block. */
 static __global__ void __launch_bounds__(CQ_THREADS) adjoint_control(world w, job j) {
   const int step = step_of(w, j);
   const bool is_step = step < w.steps;
-  for (int k = 0; is_step && k < CQ_DIM + 1 + w.n_walls; k++) {
-    double mine = 0.0;
-    for (int i = (int)threadIdx.x; i < w.node_blocks; i += CQ_THREADS) {
-      mine += w.block_sums[(size_t)i * CQ_GRID_SUMS + (size_t)k];
-    }
-    const double sum = block_sum(mine);
-    if (threadIdx.x == 0) {
-      w.dgrid[(size_t)j.seed * CQ_GRID_SUMS + (size_t)k] += sum;
-    }
+  if (is_step) {
+    sum_grid(w, j);
   }
   const size_t n_u = (size_t)w.n_controls, seed = (size_t)j.seed, row = w.row[step];
   const size_t length = w.row[step + 1] - row;
@@ -157,14 +168,18 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_control(world w, jo
     w.du_now[i] = w.du[(seed * (size_t)w.steps + (size_t)step) * n_u + (size_t)i];
   }
   __syncthreads();
-  if (is_step && threadIdx.x == 0) {
+  if (is_step) {
     const double *u = w.u + (size_t)step * n_u, *z = w.z + row;
-    for (int i = 0; i < w.n_actuators; i++) {
-      actuation_drive_adjoint(&w.actuators[i], u, z, w.dw, w.du_now, w.dz_now);
+    for (int i = 0; threadIdx.x == 0 && i < w.n_actuators; i++) { /* some share a control */
+      const actuator a = push_in_step(w.actuators[i], w.dt, step);
+      actuation_drive_adjoint(&a, u, z, w.dw, w.du_now, w.dz_now);
     }
+    __syncthreads();
     control_adjoint(w.controller, w.theta, z, step, w.du_now, w.dtheta + seed * (size_t)w.n_theta,
                     w.dz_now, w.room);
-    place_bad(w, j, step);
+    if (threadIdx.x == 0) {
+      place_bad(w, j, step);
+    }
   }
   __syncthreads();
   for (int k = (int)threadIdx.x; k < w.n_groups; k += CQ_THREADS) {

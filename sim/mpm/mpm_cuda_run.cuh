@@ -52,8 +52,8 @@ static cq_status queue_observation(cuda *c, job j) {
 
 /* From particles to the velocities of nodes; in a sweep once more. */
 static cq_status queue_grid(cuda *c, job j) {
-  if (c->w.n_controls > 0) {
-    CQ_LAUNCH(c, control, 1, 1, j);
+  if (c->w.n_drives > 0) {
+    CQ_LAUNCH(c, control, 1, CQ_THREADS, j);
   }
   if (c->w.naive) {
     CQ_FOR_PARTICLES(c, naive_scatter, j);

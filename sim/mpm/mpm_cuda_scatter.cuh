@@ -44,7 +44,7 @@ static __device__ inline void put(real *at, int slot, vec place, carried what) {
   *parcel_at<carried>(at, slot) = one;
 }
 
-/* Slots of one cell in the order of their records. */
+/* Slots of one cell in the order of their records, which the warp has after a barrier. */
 static __device__ inline void order_slots(const world &w, int first, int last, int lane) {
   for (int s = first + lane; s < last; s += CQ_WARP) {
     const int mine = w.who[s];
@@ -54,26 +54,56 @@ static __device__ inline void order_slots(const world &w, int first, int last, i
     }
     w.order[first + before] = s;
   }
+}
+
+/* Parcels that a warp loads at once, a quad a lane, and the weights of their stencils. */
+enum { CQ_QUADS = CQ_PACKET / CQ_QUAD, CQ_PARCELS = CQ_WARP / CQ_QUADS };
+typedef struct tile {
+  quad of[CQ_WARP];
+  real weight[CQ_PARCELS][CQ_DIM][3];
+} tile;
+static_assert(CQ_PARCELS * CQ_DIM <= CQ_WARP, "a lane has an axis of one parcel");
+
+/* n parcels of a cell, in order from slot `begin`. */
+static __device__ inline void load_tile(const world &w, const real *from, int begin, int n,
+                                        tile *t) {
+  const int lane = (int)threadIdx.x % CQ_WARP, parcel = lane / CQ_QUADS;
+  __syncwarp(whole_warp); /* the order is there, and the tile before has been read */
+  if (parcel < n) {
+    const size_t slot = (size_t)w.order[begin + parcel];
+    t->of[lane] = ((const quad *)from)[slot * CQ_QUADS + (size_t)(lane % CQ_QUADS)];
+  }
+  __syncwarp(whole_warp);
+  if (lane < n * CQ_DIM) {
+    const vec *place = (const vec *)&t->of[lane / CQ_DIM * CQ_QUADS]; /* where a parcel begins */
+    spline_weights(place->v[lane % CQ_DIM], t->weight[lane / CQ_DIM][lane % CQ_DIM]);
+  }
   __syncwarp(whole_warp);
 }
 
 /* A warp sums over the particles of a cell, a lane for each node of the stencil. */
 template <class carried>
-static __device__ inline void sum_cells(const world &w, real *from, bool ordered) {
-  const int lane = (int)threadIdx.x % CQ_WARP, n = w.totals[0];
+static __device__ inline void sum_cells(const world &w, const real *from, bool ordered, tile *t) {
+  const int lane = (int)threadIdx.x % CQ_WARP, cells = w.totals[0];
   int offset[CQ_DIM];
   spline_offset(lane < CQ_STENCIL ? lane : 0, offset);
-  for (int m = thread_of_all() / CQ_WARP; m < n; m += threads_of_all() / CQ_WARP) {
+  for (int m = thread_of_all() / CQ_WARP; m < cells; m += threads_of_all() / CQ_WARP) {
     const int first = w.first[m], last = w.filled[m];
     if (!ordered) {
       order_slots(w, first, last, lane);
     }
     quad sum = quad_make(vec_zero(), K(0));
-    for (int s = first; s < last; s++) {
-      const parcel<carried> one = *parcel_at<carried>(from, w.order[s]);
-      vec dpos;
-      const real weight = spline_node(one.place, offset, w.t.dx, &dpos);
-      add_to_node(&sum, &one.what, weight, dpos);
+    for (int begin = first; begin < last; begin += CQ_PARCELS) {
+      const int n = last - begin < CQ_PARCELS ? last - begin : CQ_PARCELS;
+      load_tile(w, from, begin, n, t);
+      for (int i = 0; i < n; i++) {
+        const parcel<carried> *one = (const parcel<carried> *)&t->of[i * CQ_QUADS];
+        real weight = K(1);
+        FOR_AXES(a) {
+          weight = weight * t->weight[i][a][offset[a]];
+        }
+        add_to_node(&sum, &one->what, weight, spline_node_dpos(one->place, offset, w.t.dx));
+      }
     }
     if (lane < CQ_STENCIL) {
       w.partial[(size_t)m * CQ_STENCIL + (size_t)lane] = sum;
@@ -151,8 +181,9 @@ static __global__ void __launch_bounds__(CQ_THREADS) packets(world w, job j) {
 }
 
 static __global__ void __launch_bounds__(CQ_THREADS) scatter(world w, job j) {
+  __shared__ tile tiles[CQ_WARPS];
   if (!stopped(w, j)) {
-    sum_cells<packet>(w, w.packets, false);
+    sum_cells<packet>(w, w.packets, false, &tiles[threadIdx.x / CQ_WARP]);
   }
 }
 
@@ -193,8 +224,9 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_packets(world w, jo
 }
 
 static __global__ void __launch_bounds__(CQ_THREADS) adjoint_scatter(world w, job j) {
+  __shared__ tile tiles[CQ_WARPS];
   (void)j;
-  sum_cells<gathered>(w, w.dpackets, true);
+  sum_cells<gathered>(w, w.dpackets, true, &tiles[threadIdx.x / CQ_WARP]);
 }
 
 static __global__ void __launch_bounds__(CQ_THREADS) adjoint_naive_scatter(world w, job j) {

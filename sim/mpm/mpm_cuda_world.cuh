@@ -3,7 +3,7 @@
  * the model and back. States are slabs (slab.h).
  *
  * A step on the device:
- *   control   controls and what drives the actuators                      one thread
+ *   control   controls and what drives the actuators                      one block
  *   number    cells with particles get numbers, and slots for them        a thread a cell
  *   packets   what a particle brings to the nodes, into a slot            a thread a particle
  *   scatter   sums over the particles of a cell, in the order of records  a warp a cell
@@ -16,9 +16,10 @@
 #ifndef CQ_MPM_CUDA_WORLD_CUH
 #define CQ_MPM_CUDA_WORLD_CUH
 
+#include "cuda_block.cuh" /* first: team.h asks what it is compiled for */
+
 #include "actuation/drive.h"
 #include "control.h"
-#include "cuda_block.cuh"
 #include "engine.h"
 #include "point/cables.h"
 #include "point/check.h"
@@ -81,6 +82,7 @@ typedef struct world {
   int node_blocks; /* of the kernels over nodes */
   int grid[CQ_DIM];
   size_t stride; /* of components */
+  double dt;     /* [s] */
   bool inversion_fails, naive;
   transfer t;
 
@@ -233,6 +235,16 @@ static __device__ inline void box_index(const box *b, int more, int k, int *inde
     index[a] = b->low[a] + k % size;
     k /= size;
   }
+}
+
+/* The box that the next state's begins with: a part of it, since no particle moves by more than a
+ * cell (and a rounding) in a step. It saves most warps the atomics that an empty one would need. */
+static __device__ inline box box_within(box b) {
+  FOR_AXES(a) {
+    b.low[a] += 2;
+    b.high[a] -= 2;
+  }
+  return b;
 }
 
 static __device__ inline box box_empty(const world &w) {

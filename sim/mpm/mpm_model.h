@@ -43,7 +43,8 @@ typedef struct cq_actuator {
   cq_along along;                /* thrust */
   const cq_curve *ground;        /* thrust along its slope */
   double direction[9]; /* muscle: symmetric dim x dim pattern, row-major; sigma = u * direction.
-                          thrust along a direction: its unit vector */
+                          thrust along a direction: its unit vector. push: its force [N] */
+  double from, until;  /* push: when it begins and ends [s] */
   double
       stiffness; /* hydraulic: pressure [Pa] of a chamber without volume; cable: one over the area
                     [m^(dim-1)] of the stress that its tension counts as for the time step */

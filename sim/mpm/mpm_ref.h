@@ -213,6 +213,7 @@ void V(cq_ref_observe_adjoint)(void *work, int seed, int k, const void *state, c
                                const double *dz);
 
 /* mpm_ref_adjoint.c */
+void V(cq_ref_adjoint_forget)(void *work);
 cq_status V(cq_ref_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds, const void *last);
 cq_status V(cq_ref_step_adjoint)(void *work, int step, const void *state, const double *w,
                                  double *dw);

@@ -28,16 +28,24 @@ static cq_status reserve_adjoints(ref *c, int n_seeds) {
   return CQ_OK;
 }
 
+void V(cq_ref_adjoint_forget)(void *work) {
+  ref *c = work;
+  for (int s = 0; s < c->n_seeds; s++) {
+    ref_adjoint *a = &c->adjoints[s];
+    memset(a->state, 0, c->stride * CQ_STATE_COMPONENTS * sizeof *a->state);
+    pressed_clear(&c->pressed, a->pressed);
+  }
+}
+
 cq_status V(cq_ref_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds, const void *last) {
   ref *c = work;
   CQ_TRY(reserve_adjoints(c, n_seeds));
   c->n_seeds = n_seeds;
+  V(cq_ref_adjoint_forget)(c);
   for (int s = 0; s < n_seeds; s++) {
     ref_adjoint *a = &c->adjoints[s];
-    memset(a->state, 0, c->stride * CQ_STATE_COMPONENTS * sizeof *a->state);
     memset(a->substance, 0, 4 * (size_t)c->n * sizeof *a->substance);
     memset(a->grid, 0, sizeof a->grid);
-    pressed_clear(&c->pressed, a->pressed);
     if (seeds[s].terminal != NULL) {
       V(cq_mpm_slab_from)(c->layout, (size_t)c->n, c->stride, NULL, seeds[s].terminal, a->state);
     }

@@ -25,6 +25,7 @@ const cq_host_steps V(cq_mpm_ref) = {
     .adjoint_begin = V(cq_ref_adjoint_begin),
     .observe_adjoint = V(cq_ref_observe_adjoint),
     .step_adjoint = V(cq_ref_step_adjoint),
+    .adjoint_forget = V(cq_ref_adjoint_forget),
     .adjoint_norms = V(cq_ref_adjoint_norms),
     .contacts = V(cq_ref_contacts),
     .adjoint_end = V(cq_ref_adjoint_end),

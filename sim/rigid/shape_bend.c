@@ -2,6 +2,7 @@
 
 #include "composite.h"
 #include "gear.h"
+#include "height_field.h"
 #include "mesh.h"
 #include "polygon.h"
 
@@ -94,12 +95,19 @@ static void polygon_bend(const cq_shape *s, const double *x, double H[3][3]) {
   }
 }
 
+/* (y - h)/l and the normal (-h_x, 1, -h_z)/l, both derived by x and z */
 static void height_field_bend(const cq_shape *s, const double *x, double *g, double H[3][3]) {
-  const cq_curve_point at = cq_curve_at(&s->curve, x[0]);
-  const double square = 1.0 + at.slope * at.slope, cube = square * sqrt(square);
-  g[0] -= (x[1] - at.y) * at.slope * at.bend / cube;
-  H[0][0] = -at.bend / cube;
-  H[1][0] = -at.slope * at.bend / cube;
+  const cq_heights_point at = height_field_at(s, x);
+  const double l = height_field_length(&at), cube = l * l * l;
+  const double m[3] = {-at.slope[0], 1.0, -at.slope[1]};
+  for (int b = 0; b < s->dim; b += 2) { /* along x, along z */
+    const double bend[3] = {at.bend[b / 2], 0.0, at.bend[b / 2 + 1]};
+    const double turn = at.slope[0] * bend[0] + at.slope[1] * bend[2];
+    g[b] -= (x[1] - at.y) * turn / cube;
+    for (int a = 0; a < s->dim; a++) {
+      H[a][b] = -bend[a] / l - m[a] * turn / cube;
+    }
+  }
 }
 
 static void composite_bend(const cq_shape *s, const double *x, double *g, double H[3][3]) {

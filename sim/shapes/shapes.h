@@ -56,10 +56,11 @@ typedef struct cq_shape {
   double radius;    /* ball, capsule [m] */
   double normal[3]; /* half_space: of length 1, pointing out of it */
   int n_points;
-  const double *points; /* [n_points][dim] polygon: corners; capsule: its two ends [m] */
+  const double *points; /* [n_points][dim] polygon: corners; capsule: its two ends;
+                           height_field over x and z: see heights.h, or 0 points [m] */
   int n_parts;
   const struct cq_part *parts; /* composite: in this order, the first is added */
-  cq_curve curve;              /* height_field [m] */
+  cq_curve curve;              /* height_field without points [m] */
   const cq_mesh *mesh;
   const cq_sdf *sdf; /* mesh: its distances on a grid; NULL: exact ones */
   cq_gear gear;

@@ -157,6 +157,15 @@ inline unsigned __reduce_add_sync(unsigned mask, unsigned mine, CQ_SHIM_HERE) {
 inline int __reduce_add_sync(unsigned mask, int mine, CQ_SHIM_HERE) {
   return (int)__reduce_add_sync(mask, (unsigned)mine, at);
 }
+inline int __reduce_max_sync(unsigned mask, int mine, CQ_SHIM_HERE) {
+  const cq_shim_warp warp = cq_shim_exchange(mask, (unsigned)mine, "__reduce_max_sync", at);
+  for (int lane = 0; lane < warp.lanes; lane++)
+    mine = (int)warp.value[lane] > mine ? (int)warp.value[lane] : mine;
+  return mine;
+}
+inline int __reduce_min_sync(unsigned mask, int mine, CQ_SHIM_HERE) {
+  return -__reduce_max_sync(mask, -mine, at);
+}
 
 inline int __popc(unsigned x) {
   return __builtin_popcount(x);

@@ -38,7 +38,7 @@ KEY(simulation, cfl, NUMBER, "diameters", NONNEGATIVE, "0", "", "",
     "a step is cut into parts so short that nothing moves farther in one, and that viscosity is "
     "stable; 0: a step is one. With gradient = \"difference\" alone")
 KEY(simulation, horizon, INT, "steps", INTEGER, "0", "", "",
-    "with gradient = \"rigid\" or \"local\": what a design has changed of the bodies is forgotten "
+    "with a heuristic gradient: what a design has changed of the bodies is forgotten "
     "every so many steps, as if a run began there, so that the gradient is the sum of those of "
     "short runs; 0: never")
 KEY(simulation, allow_unstable, FLAG, "", ANY, "false", "", "",

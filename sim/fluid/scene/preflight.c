@@ -149,7 +149,7 @@ static cq_status check_parts(const cq_scene *scene) {
                "or leave out cfl",
                word);
   CQ_KEY_CHECK(scene->ctx, keys->horizon == 0 || gradient->grade == CQ_GRADIENT_HEURISTIC, keys,
-               horizon, "is of simulation.gradient = \"rigid\" or \"local\", not of \"%s\"",
+               horizon, "is of heuristics such as simulation.gradient = \"rigid\", not of \"%s\"",
                gradient->word);
   return CQ_OK;
 }

@@ -12,9 +12,10 @@
  *   PUSH    vec <name>_acceleration(const actuator *, const real *w, vec x)   at the place x
  *           vec <name>_acceleration_adjoint(const actuator *, const real *w, vec x, vec d, real
  * *dw) returns the pull-back to x, adds to dw CABLE   nothing more: cable.h, and the engines know
- * what a cable is and with a drive OWN, PLACED or SEEN: void <name>_drive(const actuator *, const
- * wide *u, const wide *z, wide *w) void <name>_drive_adjoint(const actuator *, const wide *u, const
- * wide *z, const wide *dw, wide *du, wide *dz)   adds to du and dz; z is of the actuator's group */
+ * what a cable is and with a drive OWN, PLACED, SEEN or WEIGHED: void <name>_drive(const actuator
+ * *, const wide *u, const wide *z, wide *w) void <name>_drive_adjoint(const actuator *, const wide
+ * *u, const wide *z, const wide *dw, wide *du, wide *dz)   adds to du and dz; z is of the
+ * actuator's group */
 #ifndef CQ_ACTUATION_ACTUATION_H
 #define CQ_ACTUATION_ACTUATION_H
 
@@ -23,6 +24,7 @@
 #include "actuation/hydraulic.h"
 #include "actuation/muscle.h"
 #include "actuation/pneumatic.h"
+#include "actuation/push.h"
 #include "actuation/stress.h"
 #include "actuation/thrust.h"
 #include "actuation/torque.h"

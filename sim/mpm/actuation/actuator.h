@@ -15,6 +15,9 @@ typedef struct actuator {
   const cq_curve *ground;
   scalar direction[CQ_DIM][CQ_DIM];
   scalar stiffness;
+  double force[CQ_DIM]; /* push [N] */
+  double from, until;   /* push: when it begins and ends [s] */
+  double acts;          /* push: the share of the step at hand in which it does */
 } actuator;
 
 /* The stress P = F sigma(w) of a model whose symmetric sigma, in the material frame, does not

@@ -17,6 +17,7 @@ case CQ_ACTUATION_##name:                                                       
   break;
 #define CQ_CALL_PLACED(name)                 CQ_CALL_OWN(name)
 #define CQ_CALL_SEEN(name)                   CQ_CALL_OWN(name)
+#define CQ_CALL_WEIGHED(name)                CQ_CALL_OWN(name)
 #define CQ_ACTUATION(name, acts, drive, ...) CQ_CALL_##drive(name)
 #include "actuation/actuation_list.h"
 #undef CQ_ACTUATION
@@ -41,6 +42,7 @@ case CQ_ACTUATION_##name:                                                       
   break;
 #define CQ_CALL_ADJOINT_PLACED(name)         CQ_CALL_ADJOINT_OWN(name)
 #define CQ_CALL_ADJOINT_SEEN(name)           CQ_CALL_ADJOINT_OWN(name)
+#define CQ_CALL_ADJOINT_WEIGHED(name)        CQ_CALL_ADJOINT_OWN(name)
 #define CQ_ACTUATION(name, acts, drive, ...) CQ_CALL_ADJOINT_##drive(name)
 #include "actuation/actuation_list.h"
 #undef CQ_ACTUATION

@@ -28,6 +28,9 @@ static cq_status read_controls(cq_scene *scene, const cq_actuator_keys *actuator
                                const cq_actuator *actuator) {
   const cq_mpm_actuator_keys *keys = actuator_keys->of_engine;
   const cq_actuation_info *info = info_of(actuator);
+  if (actuator->n_controls == 0) {
+    return CQ_OK;
+  }
   const double lowest = info->one_sided ? info->rest : 2.0 * info->rest - keys->max;
   const double min = isnan(keys->min) ? lowest : keys->min;
   CQ_KEY_CHECK(scene->ctx, keys->max > info->rest, keys, max,
@@ -59,14 +62,14 @@ static cq_status find_ground(const cq_scene *scene, const cq_mpm_actuator_keys *
   int n = 0;
   for (int i = 0; i < cq_mpm_n_walls(&scene->model); i++) {
     const cq_shape *shape = &cq_mpm_scene_of(scene)->boundaries[i].shape;
-    if (shape->kind == CQ_SHAPE_height_field) {
+    if (shape->kind == CQ_SHAPE_height_field && shape->n_points == 0) {
       *ground = &shape->curve;
       n++;
     }
   }
   CQ_KEY_CHECK(scene->ctx, n == 1, keys, along,
                "\"slope\" is that of the ground: it needs one of boundaries.height_fields, and "
-               "there are %d",
+               "there are %d of one row",
                n);
   return CQ_OK;
 }
@@ -93,6 +96,13 @@ static cq_status read_kind(const cq_scene *scene, const cq_mpm_actuator_keys *ke
     return CQ_OK;
   }
   actuator->stiffness = isnan(keys->stiffness) ? 0.0 : keys->stiffness;
+  if (actuator->kind == CQ_ACTUATION_push) {
+    CQ_KEY_CHECK(scene->ctx, keys->until > keys->from, keys, until,
+                 "is not after `from`, %g s, when the push begins", keys->from);
+    memcpy(actuator->direction, keys->force, sizeof keys->force);
+    actuator->from = keys->from;
+    actuator->until = keys->until;
+  }
   if (!isnan(keys->direction[0])) {
     memcpy(actuator->direction, keys->direction, sizeof actuator->direction);
   }

@@ -38,6 +38,17 @@ static const char cq_actuation_words[] =
 #include "actuation/actuation_list.h"
     "|drive";
 #undef CQ_ACTUATION
+/* all that have controls */
+#define CQ_WORD_IF_SAME(name)                "|" name
+#define CQ_WORD_IF_OWN(name)                 "|" name
+#define CQ_WORD_IF_PLACED(name)              "|" name
+#define CQ_WORD_IF_SEEN(name)                "|" name
+#define CQ_WORD_IF_WEIGHED(name)             ""
+#define CQ_ACTUATION(name, acts, drive, ...) CQ_WORD_IF_##drive(#name)
+static const char cq_controlled[] = "model="
+#include "actuation/actuation_list.h"
+                                    "|drive";
+#undef CQ_ACTUATION
 
 static const cq_range cq_range_POISSON = {-0.999999, 0.499999, "above -1 and below 0.5"};
 static const cq_range cq_range_GRID = {4.0, 4096.0, "4 to 4096"};

@@ -23,6 +23,9 @@ AFTER(simulation, memo)
 KEY(simulation, on_inversion, WORD, "", ANY, "fail", "", "fail|continue",
     "what happens when det F <= 0 (continue: fixed_corotated and st_venant_kirchhoff alone)")
 AFTER(simulation, on_tear)
+KEY(simulation, horizon, INT, "steps", INTEGER, "0", "", "",
+    "the gradient is the sum of those of runs of so many steps, each from the state in which the one before ended, which is taken as given: short "
+    "horizons along a long run, whose gradients do not grow with its length; it is heuristic then; 0: exact, over the whole run")
 KEY(simulation, allow_unstable, FLAG, "", ANY, "false", "", "",
     "run even if time_step is above the stable one")
 KEY(simulation, contact_speed, NUMBER, "m/s", POSITIVE, "3.162e-4", "", "",
@@ -101,6 +104,10 @@ END(half_space)
 
 SECTION(height_field)
 AFTER(height_field, )
+KEY(height_field, rows_z, INT, "", COUNT, "1", "", "",
+    "3D: heights are so many rows along x, at z0, z0 + spacing, ...: a smooth ground over x and z, "
+    "which planes continue; 1: it is the same for all z")
+KEY(height_field, z0, NUMBER, "m", ANY, "0", "", "", "where the first of several rows is")
 KEY(height_field, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
 KEY(height_field, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
     "coefficient of friction, or \"infinite\"")
@@ -124,7 +131,8 @@ KEY(actuator, model, WORD, "", ANY, "muscle", "", cq_actuation_words,
     "stresses: muscle, one control along direction; diagonal, one an axis; stress, one a "
     "component; "
     "pneumatic, a pressure; hydraulic, a volume. cable: a tension. thrust: an acceleration; "
-    "torque: an angular one. drive: velocities of a rigid body, or of an obstacle or half-space")
+    "torque: an angular one. drive: velocities of a rigid body, or of an obstacle or half-space. "
+    "push: a given force, without controls")
 KEY(actuator, direction, TENSOR, "", ANY, REQUIRED, "model=muscle", "axis",
     "in the material frame: an axis \"y\", a vector, or a symmetric matrix row by row")
 KEY(actuator, along, POINT, "", ANY, NONE, "model=thrust", "axis|slope",
@@ -136,9 +144,13 @@ KEY(actuator, points, TABLE, "m", ANY, REQUIRED, "model=cable", "",
 KEY(actuator, stiffness, NUMBER, "Pa", POSITIVE, REQUIRED, "model=hydraulic", "",
     "of the liquid: its pressure is stiffness times what the relative volume lacks of the control")
 CQ_DRIVE_KEY_LIST(KEY, actuator)
-KEY(actuator, max, NUMBER, "", ANY, REQUIRED, "", "",
+KEY(actuator, force, POINT, "N", ANY, REQUIRED, "model=push", "",
+    "on all of the body, from a time until another")
+KEY(actuator, from, NUMBER, "s", NONNEGATIVE, "0", "model=push", "", "when it begins to push")
+KEY(actuator, until, NUMBER, "s", POSITIVE, REQUIRED, "model=push", "", "and when it ends")
+KEY(actuator, max, NUMBER, "", ANY, REQUIRED, cq_controlled, "",
     "largest control, in Pa, 1 (hydraulic), N (cable), m/s^2 (thrust), rad/s^2 (torque), m/s "
     "(drive): bounds of the design and the stable time step follow from it")
-KEY(actuator, min, NUMBER, "", ANY, NONE, "", "",
+KEY(actuator, min, NUMBER, "", ANY, NONE, cq_controlled, "",
     "smallest control; by default -max, for a cable and a pressure 0, for a volume 2 - max")
 END(actuator)

@@ -18,6 +18,7 @@ static cq_status read(cq_scene *scene) {
                               .kernels = (cq_kernels)keys->kernels,
                               .contact_epsilon = keys->contact_speed * keys->contact_speed};
   model->own = &own->model;
+  model->horizon = keys->horizon;
   model->length = keys->cell;
   double nodes = 1.0;
   for (int a = 0; a < 3; a++) {

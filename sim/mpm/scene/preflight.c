@@ -186,6 +186,16 @@ static cq_status check_relax(const cq_scene *scene) {
   return CQ_OK;
 }
 
+/* What rigid bodies and contacts keep of a sweep goes on across a horizon. */
+static cq_status check_horizon(const cq_scene *scene) {
+  const cq_mpm_simulation_keys *keys = scene->config.simulation.of_engine;
+  const cq_mpm_model *own = &cq_mpm_scene_of(scene)->model;
+  CQ_KEY_CHECK(scene->ctx, keys->horizon == 0 || (own->rigids == NULL && own->n_contacts == 0),
+               keys, horizon,
+               "is not for scenes with rigid bodies or with contact between bodies; set it to 0");
+  return CQ_OK;
+}
+
 /* Refuses what leaves the grid or is unstable within the bounds, and warns of what is not meant. */
 cq_status cq_mpm_preflight(cq_scene *scene, const double *least, const double *largest,
                            const double *away) {
@@ -197,6 +207,7 @@ cq_status cq_mpm_preflight(cq_scene *scene, const double *least, const double *l
     warn_of_locking(scene, &scene->bodies[i], largest);
   }
   CQ_TRY(check_relax(scene));
+  CQ_TRY(check_horizon(scene));
   double *stress = NULL;
   CQ_TRY(CQ_ALLOC(scene->ctx, stress, scene->model.n_particles));
   actuation_bounds(scene, away, stress);

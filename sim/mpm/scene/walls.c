@@ -92,10 +92,32 @@ static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys
   return add_tool(scene, own->type, surface, tool);
 }
 
+/* Heights of several rows, one after the other, as points of the ground. */
+static cq_status read_rows(cq_scene *scene, const cq_height_field_keys *keys, cq_shape *shape) {
+  const cq_mpm_height_field_keys *own = keys->of_engine;
+  const int n = keys->heights.count, across = n / own->rows_z;
+  double *points = NULL;
+  CQ_KEY_CHECK(scene->ctx, scene->config.dim == 3, own, rows_z,
+               "is for 3D: in 2D the ground has one row");
+  CQ_KEY_CHECK(scene->ctx, n % own->rows_z == 0 && across >= 2, keys, heights,
+               "has %d heights, which are not %d rows of as many, two or more each", n,
+               own->rows_z);
+  CQ_TRY(CQ_ARENA(&scene->arena, points, 3 * n));
+  for (int i = 0; i < n; i++) {
+    points[3 * i] = keys->x0 + i % across * keys->spacing;
+    points[3 * i + 1] = keys->heights.values[i];
+    points[3 * i + 2] = own->z0 + i / across * keys->spacing;
+  }
+  shape->n_points = n;
+  shape->points = points;
+  return CQ_OK;
+}
+
 static cq_status read_height_field(cq_scene *scene, const cq_height_field_keys *keys) {
   const cq_mpm_height_field_keys *own = keys->of_engine;
   cq_shape shape;
   CQ_TRY(cq_scene_read_height_field(scene, keys, &shape));
+  CQ_TRY(own->rows_z > 1 ? read_rows(scene, keys, &shape) : CQ_OK);
   return add_wall(scene, keys->node, own->type, own->friction, (surface_keys){.touch = own->touch},
                   &shape);
 }

@@ -464,13 +464,15 @@ static void observe_tangent(void *work_, int direction, int step, const void *st
 
 /* --- an actuator shortens its springs by its control */
 
-static void drive(const cq_model *model, const double *u, const double *z, double *w) {
+static void drive(const cq_model *model, int step, const double *u, const double *z, double *w) {
+  (void)step;
   (void)z;
   memcpy(w, u, (size_t)model->n_drives * sizeof *w);
 }
 
-static void drive_adjoint(const cq_model *model, const double *u, const double *z, const double *dw,
-                          double *du, double *dz) {
+static void drive_adjoint(const cq_model *model, int step, const double *u, const double *z,
+                          const double *dw, double *du, double *dz) {
+  (void)step;
   (void)u;
   (void)z;
   (void)dz;
