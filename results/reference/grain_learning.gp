@@ -15,7 +15,7 @@ stats runs using (strcol('method') eq 'straight' ? column('return') : NaN) name 
 stats runs using (strcol('method') eq 'straight' ? column('share') : NaN) name 'S' nooutput
 do for [what in 'return share'] {
   set ylabel what eq 'return' ? 'return of an episode' : 'share in the box at the end'
-  if (what eq 'return') { set key center left } else { unset key }
+  if (what eq 'return') { set key at graph 0.02, graph 0.84 left top Left reverse samplen 2 } else { unset key }
   best = what eq 'return' ? R_max : S_max
   do for [axis in 'minutes actions'] {
     set xlabel axis eq 'minutes' ? 'time of one core [min]' : 'actions [1000]'
