@@ -58,7 +58,7 @@ static const cli_graded *measure_of(const grades *g) {
 
 /* A gradient beside the one that the others are measured by. */
 static void print_row(FILE *out, const grades *g, const cli_graded *by, const cli_graded *a) {
-  fprintf(out, "  %-12s", a->word);
+  fprintf(out, "  %-18s", a->word);
   if (!a->done) {
     fprintf(out, "  %12s\n", "-");
     return;
@@ -84,7 +84,7 @@ static void print_horizon(FILE *out, const cli_style *style, void *user) {
     fprintf(out, "  none of its gradients can be made: %s\n", g->graded[0].why);
     return;
   }
-  fprintf(out, "  %-12s  %12s  %9s  %11s\n", "gradient", "|g|", "cosine", "norm ratio");
+  fprintf(out, "  %-18s  %12s  %9s  %11s\n", "gradient", "|g|", "cosine", "norm ratio");
   for (int i = 0; i < g->count; i++) {
     print_row(out, g, by, &g->graded[i]);
   }
@@ -100,7 +100,7 @@ static void print_heading(FILE *out, const cli_style *style, void *user) {
       style->bold, style->end);
   for (int i = 0; i < g->count; i++) {
     const cli_graded *const a = &g->graded[i];
-    fprintf(out, "  %-12s  %s", a->word, cq_gradient_kind_name(a->kind));
+    fprintf(out, "  %-18s  %s", a->word, cq_gradient_kind_name(a->kind));
     if (!isnan(a->step)) {
       fprintf(out, ", steps of %g of what a variable may change by", a->step);
     }
