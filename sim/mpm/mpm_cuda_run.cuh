@@ -52,7 +52,7 @@ static cq_status queue_observation(cuda *c, job j) {
 
 /* From particles to the velocities of nodes; in a sweep once more. */
 static cq_status queue_grid(cuda *c, job j) {
-  if (c->w.n_drives > 0) {
+  if (c->w.n_controls > 0 || c->w.n_drives > 0) { /* a push has drives alone */
     CQ_LAUNCH(c, control, 1, CQ_THREADS, j);
   }
   if (c->w.naive) {

@@ -34,7 +34,7 @@ CQ_FN void height_field_normal(const cq_shape *s, const double *x, double *norma
   normal[0] = -at.slope[0] / length;
   normal[1] = 1.0 / length;
   if (s->dim == 3) {
-    normal[2] = s->n_points > 0 ? -at.slope[1] / length : 0.0;
+    normal[2] = (0.0 - at.slope[1]) / length; /* not -0 under a curve */
   }
 }
 

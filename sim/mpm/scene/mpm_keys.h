@@ -24,8 +24,10 @@ KEY(simulation, on_inversion, WORD, "", ANY, "fail", "", "fail|continue",
     "what happens when det F <= 0 (continue: fixed_corotated and st_venant_kirchhoff alone)")
 AFTER(simulation, on_tear)
 KEY(simulation, horizon, INT, "steps", INTEGER, "0", "", "",
-    "the gradient is the sum of those of runs of so many steps, each from the state in which the one before ended, which is taken as given: short "
-    "horizons along a long run, whose gradients do not grow with its length; it is heuristic then; 0: exact, over the whole run")
+    "the gradient is the sum of those of runs of so many steps, each from the state in which the "
+    "one before ended, which is taken as given: short "
+    "horizons along a long run, whose gradients do not grow with its length; it is heuristic then; "
+    "0: exact, over the whole run")
 KEY(simulation, allow_unstable, FLAG, "", ANY, "false", "", "",
     "run even if time_step is above the stable one")
 KEY(simulation, contact_speed, NUMBER, "m/s", POSITIVE, "3.162e-4", "", "",
