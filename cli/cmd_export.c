@@ -1,4 +1,5 @@
-/* cqopt export: the controller of a run's best design, or of a problem, for other programs. */
+/* cqopt export: the controller of a run's best design, or of a problem, for other programs; or the
+ * state of the particles at a time, for other runs. */
 #include "cqopt/cqopt.h"
 
 #include "folder.h"
@@ -25,27 +26,32 @@ static cq_status open_file(cq_ctx *ctx, const cli_options *o, bool of_run, cq_fi
   return design != NULL ? cli_start_apply(ctx, *file, design) : CQ_OK;
 }
 
-static cq_status put(cq_file *file, const char *path) {
-  CQ_TRY(cq_scene_export_controller(cq_file_scene(file), NULL, path));
+/* A state, or a controller in the language of the path's ending. */
+static cq_status put(cq_file *file, double state, const char *path) {
+  cq_scene *const scene = cq_file_scene(file);
+  CQ_TRY(state > 0.0 ? cq_scene_export_state(scene, NULL, state, path)
+                     : cq_scene_export_controller(scene, NULL, path));
   printf("%s\n", path);
   return CQ_OK;
 }
 
-/* Both files, or the one that --output names. */
+/* All files, or the one that --output names. */
 cq_status cmd_export(cq_ctx *ctx, const cli_options *options) {
   struct stat info;
   const bool of_run = stat(options->argument, &info) == 0 && S_ISDIR(info.st_mode);
-  static const char *const names[] = {"controller.c", "controller.json"};
+  static const char *const controllers[] = {"controller.c", "controller.json", NULL};
+  static const char *const states[] = {"state.csv", NULL};
+  const char *const *name = options->state > 0.0 ? states : controllers;
   cq_file *file = NULL;
   cq_status status = open_file(ctx, options, of_run, &file);
-  for (int i = 0; i < 2 && status == CQ_OK && options->file == NULL; i++) {
+  for (; status == CQ_OK && options->file == NULL && *name != NULL; name++) {
     char path[CLI_PATH + 32];
     snprintf(path, sizeof path, "%s%s%s", of_run ? options->argument : "", of_run ? "/" : "",
-             names[i]);
-    status = put(file, path);
+             *name);
+    status = put(file, options->state, path);
   }
   if (status == CQ_OK && options->file != NULL) {
-    status = put(file, options->file);
+    status = put(file, options->state, options->file);
   }
   cq_file_destroy(file);
   return status;

@@ -181,8 +181,12 @@ static const struct option_row {
     {"--output", "FILE", OPTIONS_REPORT, take_text, FIELD(file),
      "the page (default: report.html in the run folder, of several runs in this folder)", "a file"},
     {"--output", "FILE", OPTIONS_EXPORT, take_text, FIELD(file),
-     "FILE.c or FILE.json (default: controller.c and controller.json, in the run folder or here)",
+     "FILE.c or FILE.json (default: controller.c and controller.json, in the run folder or here), "
+     "of a state FILE.csv (state.csv)",
      "a file"},
+    {"--state", "TIME", OPTIONS_EXPORT, take_positive, FIELD(state),
+     "the state of the particles at this time instead, which simulation.start_file takes",
+     "a time in s"},
     {"--x", "COLUMN", OPTIONS_PLOT, take_text, FIELD(x),
      "of runs evaluations (default), simulations, cost or time; of a table its first column",
      "a column"},

@@ -62,6 +62,7 @@ typedef struct cli_options {
   bool runs; /* of list */
   bool help;
   double tolerance;        /* of gradcheck; 0: by precision */
+  double state;            /* of export: its time [s]; 0: none is wanted */
   bool grades;             /* of gradcheck: gradients against each other */
   int frames;              /* of simulate; 0: as in the problem file */
   const char *only;        /* of bench: the cases, NULL: all */

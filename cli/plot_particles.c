@@ -17,7 +17,8 @@ static const char *const colours[MOST_COLOURS] = {"#1f77b4", "#d62728", "#2ca02c
 /* what particles.csv holds: the steps of the panels, the bodies and the box they move in */
 typedef struct frames {
   long steps[PANELS];
-  long particles; /* in one frame */
+  long numbers[PANELS]; /* of these frames */
+  long particles;       /* in one frame */
   int n_bodies;
   char bodies[MOST_BODIES][64];
   double low[2], high[2]; /* [m] */
@@ -79,7 +80,10 @@ static void read_rows(cli_table *table, int n_frames, frames *f) {
     frame += row_step != step;
     step = row_step;
     for (int i = 0; i < PANELS; i++) {
-      f->steps[i] = frame <= panel_frames[i] ? cq_whole(step, 0) : f->steps[i];
+      if (frame <= panel_frames[i]) {
+        f->steps[i] = cq_whole(step, 0);
+        f->numbers[i] = frame;
+      }
     }
     for (int axis = 0; axis < 2; axis++) {
       note_position(f, axis, cli_table_number(table, columns[axis]));
@@ -138,28 +142,33 @@ static void put_palette(FILE *out, const frames *f) {
           f->least, f->largest, f->kept_name);
 }
 
-/* The particles of one frame, thinned where they are many. */
+/* gnuplot's function from a body to its colour. */
+static void put_colours(cli_script *script, const frames *f) {
+  FILE *const out = script->out;
+  fputs("colour(body) = ", out);
+  for (int b = 0; b < f->n_bodies - 1; b++) {
+    fputs("body eq ", out);
+    cli_script_text(script, f->bodies[b]);
+    fprintf(out, " ? 0x%s : \\\n  ", colours[b % MOST_COLOURS] + 1);
+  }
+  fprintf(out, "0x%s\n", colours[(f->n_bodies - 1) % MOST_COLOURS] + 1);
+}
+
+/* The particles of one frame, thinned where they are many; in one pass over the file, which may be
+ * large. */
 static void put_panel(cli_script *script, const frames *f, int panel, double time_step) {
   FILE *const out = script->out;
   const long stride = 1 + (f->particles - 1) / MOST_POINTS;
-  fprintf(out, "set label 1 't = %.4g s' at graph 0.5, 1.06 center font ',15'\nplot ",
-          (double)f->steps[panel] * time_step);
-  for (int b = 0; b < f->n_bodies; b++) {
-    fprintf(out, "%s\\\n  'particles.csv' using (", b > 0 ? ", " : "");
-    fprintf(out, "column('step') == %ld && int(column('particle')) %% %ld == 0 && ",
-            f->steps[panel], stride);
-    fprintf(out, "strcol('body') eq ");
-    cli_script_text(script, f->bodies[b]);
-    fputs(" ? column('x') : NaN):'y'", out);
-    if (f->varies) {
-      fprintf(out, ":%d", f->kept + 1);
-    }
-    fprintf(out, " with points pt 7 ps %g lc ", f->particles < 1500 ? 0.35 : 0.22);
-    if (f->varies) {
-      fputs("palette notitle", out);
-    } else {
-      fprintf(out, "rgb '%s' notitle", colours[b % MOST_COLOURS]);
-    }
+  const long first = f->numbers[panel] * f->particles;
+  fprintf(out,
+          "set label 1 't = %.4g s' at graph 0.5, 1.06 center font ',15'\n"
+          "plot 'particles.csv' every %ld::%ld::%ld using 'x':'y':",
+          (double)f->steps[panel] * time_step, stride, first, first + f->particles - 1);
+  const double size = f->particles < 1500 ? 0.35 : 0.22;
+  if (f->varies) {
+    fprintf(out, "%d with points pt 7 ps %g lc palette notitle", f->kept + 1, size);
+  } else {
+    fprintf(out, "(colour(strcol('body'))) with points pt 7 ps %g lc rgb variable notitle", size);
   }
   for (int b = 0; panel == 0 && key_rows(f) >= 0 && b < f->n_bodies; b++) {
     fprintf(out, ", \\\n  keyentry with points pt 7 ps 1 lc rgb '%s' title ", colours[b]);
@@ -194,6 +203,8 @@ static void put_script(cli_script *script, const char *title, const frames *f, b
           key_rows(f) > 0 ? 1.0 - 30.0 / height : 0.99);
   if (f->varies) {
     put_palette(out, f);
+  } else {
+    put_colours(script, f);
   }
   for (int i = 0; i < PANELS; i++) {
     if (!stacked || i == PANELS - 1) {

@@ -29,9 +29,9 @@ typedef struct reading {
 } reading;
 
 /* The columns that tables of designs have; those after them are read by nobody. */
-enum { NAME, BEST, START, N_KNOWN = 7 };
+enum { NAME, BEST, START, N_KNOWN = 8 };
 static const char *const known[N_KNOWN] = {"name",  "best",  "start", "unit",
-                                           "lower", "upper", "last"};
+                                           "lower", "upper", "last",  "standard_error"};
 
 static bool has_known(const cli_table *table) {
   return cli_table_column(table, known[NAME]) >= 0;

@@ -30,6 +30,11 @@ function(cq_hot_variant name level)
   # a multiply and an add may become one instruction here; vectors pass between inlined
   # functions alone
   target_compile_options(${name} PRIVATE ${CQ_SIMD_${level}} -ffp-contract=fast -Wno-psabi)
+  # below -O3 gcc 12 gives one place on the stack to two things in use: gradients in 3D, float, AVX2 were
+  # wrong. With -O3, which inlines them, this would cost a third; sim_kernels looks at all levels
+  if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${name} PRIVATE $<$<NOT:$<CONFIG:Release>>:-fstack-reuse=none>)
+  endif()
   # one level of the one source has the checks, which take minutes to compile in unrolled code
   if(CQ_SANITIZE)
     if(level STREQUAL CQ_SIMD_SANITIZED)

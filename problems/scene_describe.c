@@ -30,17 +30,49 @@ static void describe_lattice(const cq_body *b, FILE *out) {
   }
 }
 
-static void describe_bodies(const cq_scene *scene, FILE *out) {
-  for (int i = 0; i < scene->config.bodies.count; i++) {
-    const cq_body *b = &scene->bodies[i];
-    fprintf(out, "  body %s: %d particle%s, ", b->keys->name, b->count, cq_plural(b->count));
-    scene->part->describe_body(scene, b, out);
-    fputs(", density ", out);
-    cq_body_describe_property(b, CQ_OWN_DENSITY, b->density, out);
-    fprintf(out, " kg/m^%d", scene->model.dim);
-    describe_lattice(b, out);
-    fputc('\n', out);
+/* What stands of a body behind its name. */
+static void describe_body(const cq_scene *scene, const cq_body *b, FILE *out) {
+  fprintf(out, ": %d particle%s, ", b->count, cq_plural(b->count));
+  scene->part->describe_body(scene, b, out);
+  fputs(", density ", out);
+  cq_body_describe_property(b, CQ_OWN_DENSITY, b->density, out);
+  fprintf(out, " kg/m^%d", scene->model.dim);
+  describe_lattice(b, out);
+  fputc('\n', out);
+}
+
+enum { LINE = 512 }; /* of it, as far as bodies are compared */
+
+static cq_status line_of(const cq_scene *scene, int body, char line[LINE]) {
+  memset(line, 0, LINE);
+  FILE *const out = fmemopen(line, LINE - 1, "w");
+  CQ_CHECK(scene->ctx, out != NULL, CQ_MEMORY, "out of memory");
+  describe_body(scene, &scene->bodies[body], out);
+  fclose(out);
+  return CQ_OK;
+}
+
+/* A line a body; those that follow each other and differ in their names alone share one. */
+static cq_status describe_bodies(const cq_scene *scene, FILE *out) {
+  const int count = scene->config.bodies.count;
+  char line[2][LINE];
+  for (int i = 0, n = 1; i < count; i += n) {
+    const char *const name = scene->bodies[i].keys->name;
+    CQ_TRY(line_of(scene, i, line[0]));
+    for (n = 1; i + n < count; n++) {
+      CQ_TRY(line_of(scene, i + n, line[1]));
+      if (strcmp(line[0], line[1]) != 0) {
+        break;
+      }
+    }
+    if (n == 1) {
+      fprintf(out, "  body %s", name);
+    } else {
+      fprintf(out, "  %d bodies %s .. %s, each", n, name, scene->bodies[i + n - 1].keys->name);
+    }
+    describe_body(scene, &scene->bodies[i], out);
   }
+  return CQ_OK;
 }
 
 static void describe_time_step(const cq_scene *scene, FILE *out) {
@@ -174,21 +206,22 @@ static void describe_memory(const cq_scene *scene, FILE *out) {
 }
 
 /* What is simulated. */
-static void describe_run(const cq_scene *scene, FILE *out) {
+static cq_status describe_run(const cq_scene *scene, FILE *out) {
   describe_size(scene, out);
-  describe_bodies(scene, out);
+  CQ_TRY(describe_bodies(scene, out));
   describe_time_step(scene, out);
+  return CQ_OK;
 }
 
 /* Each experiment as a scene, with its own terms and memory. */
-static void describe_experiments(const cq_scene *scene, FILE *out) {
+static cq_status describe_experiments(const cq_scene *scene, FILE *out) {
   const cq_joined *const joined = scene->joined;
   fprintf(out, "%s: %d experiment%s; the objective is the sum of theirs\n", cq_scene_name(scene),
           joined->count, cq_plural(joined->count));
   for (int k = 0; k < joined->count; k++) {
     const cq_experiment *const e = &joined->all[k];
     fprintf(out, "experiment %s, weight %g: ", e->name, e->weight);
-    describe_run(e->scene, out);
+    CQ_TRY(describe_run(e->scene, out));
     describe_functions(e->scene, out);
     describe_memory(e->scene, out);
   }
@@ -196,15 +229,16 @@ static void describe_experiments(const cq_scene *scene, FILE *out) {
   describe_design(scene, out);
   describe_gradient(scene, out);
   describe_residuals(scene, out);
+  return CQ_OK;
 }
 
 cq_status cq_scene_describe(const cq_scene *scene, FILE *out) {
   if (scene->joined != NULL) {
-    describe_experiments(scene, out);
+    CQ_TRY(describe_experiments(scene, out));
     CQ_CHECK(scene->ctx, !ferror(out), CQ_IO, "cannot write: %s", strerror(errno));
     return CQ_OK;
   }
-  describe_run(scene, out);
+  CQ_TRY(describe_run(scene, out));
   describe_design(scene, out);
   describe_functions(scene, out);
   CQ_TRY(describe_scenarios(scene, out));

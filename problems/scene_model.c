@@ -2,6 +2,7 @@
 #include "engine.h"
 #include "engine_part.h"
 #include "scene.h"
+#include "scene_start.h"
 #include "status.h"
 
 #include <math.h>
@@ -96,7 +97,9 @@ cq_status cq_scene_build_model(cq_scene *scene) {
   }
   take_scene(scene, layout, scene->inputs);
   CQ_TRY(scene->part->fill(scene, scene->inputs));
+  CQ_TRY(cq_start_read(scene, scene->inputs));
   CQ_TRY(cq_design_build(scene, &scene->design));
+  CQ_TRY(cq_start_check(scene));
   memcpy(scene->current, scene->inputs, layout->total * sizeof *scene->current);
   cq_design_apply(&scene->design, scene->design.start, scene->current);
   return CQ_OK;

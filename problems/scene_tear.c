@@ -24,9 +24,11 @@ static cq_status bind(cq_tears *t, const double *x) {
   return CQ_OK;
 }
 
+/* In a run that begins in a state, bodies are at rest where the file has them. */
 cq_status cq_tears_begin(const cq_scene *scene, const double *inputs, cq_tears *tears) {
+  const bool moved = scene->config.simulation.start_state.rows > 0;
   *tears = (cq_tears){.scene = scene};
-  return bind(tears, inputs + cq_layout_offset(&scene->layout, "x"));
+  return bind(tears, moved ? scene->x : inputs + cq_layout_offset(&scene->layout, "x"));
 }
 
 void cq_tears_end(cq_tears *t) {

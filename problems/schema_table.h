@@ -41,6 +41,10 @@ KEY(simulation, start_jitter, NUMBER, "", NONNEGATIVE, "0", "", "",
 KEY(simulation, start_seed, INT, "", INTEGER, "0", "", "", "of start_jitter: another start each")
 KEY(simulation, start_repeat, INT, "", INTEGER, "0", "", "",
     "the same, beside start_seed: the number of a re-run (optimizer.repeats)")
+KEY(simulation, start_file, TEXT, "", ANY, NONE, "", "",
+    "a state that `export --state` wrote, in which the particles begin")
+KEY(simulation, start_state, TABLE, "", ANY, NONE, "", "",
+    "the same, where there is no start_file: a row a particle of x, v and what else is its state")
 KEY(simulation, torn_share, NUMBER, "", FRACTION, "0.01", "", "",
     "share of a body's particles that may lose their neighbours; above it the run is no success")
 KEY(simulation, on_tear, WORD, "", ANY, "report", "", "report|fail",

@@ -31,5 +31,5 @@ check() { # PROBLEM SETS...
 cqopt=$1 test=$2
 check velocity_2d simulation.steps=30
 check density_inference
-check finger
-check arm_codesign
+check finger simulation.steps=60
+check arm_codesign simulation.steps=100

@@ -3,7 +3,8 @@ function(cq_cli_test name)
   add_test(NAME cli_${name}
     COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_${name}.sh $<TARGET_FILE:cqopt>)
   # tests run beside each other: threads that wait must not spin
-  set_tests_properties(cli_${name} PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+  set_tests_properties(cli_${name} PROPERTIES TIMEOUT 600
+    ENVIRONMENT "OMP_WAIT_POLICY=passive;${cq_font_leaks}")
 endfunction()
 
 cq_cli_test(errors)
@@ -66,7 +67,6 @@ if(CQ_SANITIZE)
 endif()
 cq_cli_test(trajectory)
 cq_cli_test(render)
-set_property(TEST cli_render cli_faults cli_fluid APPEND PROPERTY ENVIRONMENT ${cq_font_leaks})
 cq_cli_test(report)
 cq_cli_test(report_browser)
 set_tests_properties(cli_report_browser PROPERTIES LABELS slow SKIP_RETURN_CODE 77)

@@ -69,6 +69,7 @@ awk -v f="$(member fit f)" '{ exit !($1 == 96 && ($2 - f) ^ 2 < 1e-16 * f * f) }
 [ "$(grep -c '"root_mean_square"' fit/run.json)" -eq 16 ] || fail "four markers and twelve times in run.json"
 grep -q 'function residualsOf' fit/report.html || fail "the report does not show residuals"
 head -n 1 fit/design.csv | grep -q ',standard_error$' || fail "design.csv has no errors"
+expect 0 "$cqopt" evaluate fit.cfg --at fit --format csv # and is a design all the same
 [ "$(cut -d, -f8 fit/design.csv | tail -n 3)" = "$(cut -d, -f4 fit/uncertainty.csv | tail -n 3)" ] ||
   fail "design.csv and uncertainty.csv differ"
 

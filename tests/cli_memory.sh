@@ -9,7 +9,7 @@ cat > small.cfg <<'TEXT'
 simulation: { grid = [24, 24]; cell = "1/24"; time_step = 4e-3; steps = 10; };
 materials: ( { name = "rubber"; youngs_modulus = 20; poisson_ratio = 0.3; density = 1; } );
 bodies: ( { name = "disc"; material = "rubber"; shape = "ball"; center = [0.4, 0.5]; radius = 0.1; } );
-design: ( { variable = "initial_velocity"; body = "disc"; start = [0.5, 0.5]; lower = -1; upper = 1; } );
+design: ( { variable = "initial_velocity"; body = "disc"; start = [0.5, 0.4]; lower = -1; upper = 1; } );
 objective: ( { term = "distance"; body = "disc"; target = [0.45, 0.52]; } );
 constraints: ( { term = "mean_position"; body = "disc"; direction = "x"; lower = 0.3; } );
 optimizer: { max_evaluations = 3; };

@@ -30,13 +30,13 @@ grep -q '6 verified, 2 with the best objective' out || fail "no summary: $(tail 
 expect 0 "$cqopt" solve wall.cfg --output three --set optimizer.workers=3 --threads 3 --quiet
 [ "$(wc -l < out)" -eq 1 ] || fail "--quiet prints more than the outcome"
 
-# verified optima that differ are local ones, wherever the outcome is said
+# verified optima that differ are local ones, wherever the outcome is said; starts 3 and 7 have the same one, and rounding picks
 local_='local optimum, the best of 4 different ones'
 grep -q "^wall: $local_, f = " out || fail "--quiet: $(cat out)"
 [ "$(member one starts_different)" = 4 ] || fail "starts_different: $(member one starts_different)"
-grep -q "start 7: $local_: KKT residual" one/run.json || fail "run.json: $(member one reason)"
-grep -q "start 7: $local_: KKT" one/report.html || fail "the page does not say that the optimum is local"
-grep -q 'Outcome .*start 7: local optimum' one/log.txt || fail "the summary: $(tail -n 5 one/log.txt)"
+grep -q "start [37]: $local_: KKT residual" one/run.json || fail "run.json: $(member one reason)"
+grep -q "start [37]: $local_: KKT" one/report.html || fail "the page does not say that the optimum is local"
+grep -q 'Outcome .*start [37]: local optimum' one/log.txt || fail "the summary: $(tail -n 5 one/log.txt)"
 same_starts one three "3 workers"
 expect 0 "$cqopt" solve wall.cfg --output few --set optimizer.starts=4 --quiet
 diff <(table few) <(table one | head -n 5) || fail "a start depends on the number of starts"

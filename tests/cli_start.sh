@@ -152,4 +152,18 @@ expect 1 "$cqopt" export driven --set simulation.steps=2
 error_says "driven is a run folder"
 expect 1 "$cqopt" export finger --output finger.py
 error_says "finger.py: a controller is written as .c or .json"
+
+# and a state of its motion, in which other runs begin
+expect 0 "$cqopt" export driven --state 0.03
+[ "$(cat out)" = driven/state.csv ] || fail "export --state: $(cat out)"
+expect 0 "$cqopt" export finger --design driven --state 0.03 --output state.csv --set simulation.steps=10
+cmp -s state.csv driven/state.csv || fail "export --state of a problem at a design"
+expect 3 "$cqopt" solve finger --quiet --output there --set simulation.steps=10 --set simulation.start_file=state.csv \
+  --set optimizer.max_evaluations=1 --set output.report=false
+has_file there/history.csv
+grep -q start_state there/problem.cfg || fail "no state in the settings"
+expect 1 "$cqopt" export driven --state 9
+error_says "there is no state at 9 s: finger ends at"
+expect 2 "$cqopt" solve finger --set simulation.start_file=none.csv
+error_says "simulation.start_file: cannot read none.csv"
 finish

@@ -141,7 +141,7 @@ get_target_property(libraries cqopt LINK_LIBRARIES)
 target_link_libraries(cqopt_shim PRIVATE cq_cuda_shim ${libraries} stdc++)
 add_test(NAME shim_cli
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_cuda.sh $<TARGET_FILE:cqopt_shim> short)
-set_tests_properties(shim_cli PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+set_tests_properties(shim_cli PROPERTIES TIMEOUT 600 LABELS slow ENVIRONMENT OMP_WAIT_POLICY=passive)
 add_test(NAME shim_cli_every
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_cuda.sh $<TARGET_FILE:cqopt_shim> every)
 # all built-in problems, of which the test above has some

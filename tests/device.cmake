@@ -12,4 +12,6 @@ foreach(what failure motion walls observe health memo bits fluid actuators)
   add_test(NAME shim_${what} COMMAND test_shim_${what})
   set_tests_properties(shim_${what} PROPERTIES TIMEOUT 1200 ENVIRONMENT OMP_WAIT_POLICY=passive)
 endforeach()
+# under sanitizers the kernels run in shim_kernels, and these are slow
+set_tests_properties(shim_health shim_walls PROPERTIES LABELS slow)
 set_tests_properties(shim_memo shim_bits shim_fluid shim_actuators PROPERTIES LABELS long)

@@ -7,7 +7,7 @@ if(PNG_FOUND)
 endif()
 foreach(what schema boundaries set bodies sets scenarios ahead include preflight terms markers energy design fit
     blocks values csv gradient simulate trajectory refined actuators health inactive film movers device bonds tear
-    engines meshes joints grains rigid residuals curve experiments export periodic)
+    engines meshes joints grains rigid residuals curve experiments export periodic start)
   cq_test(problems_${what} cq_problems cq_sim cq_shapes)
   # the insides of the layer are tested, too
   target_include_directories(test_problems_${what} PRIVATE ${PROJECT_SOURCE_DIR}/problems

@@ -89,6 +89,29 @@ static void describes(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* Bodies that differ in their names alone share a line. */
+static void describes_alike(void) {
+#define BOX(name, x)                                                                               \
+  "{ name = \"" name "\"; material = \"m\"; center = [" x ", 0.5]; size = [0.1, 0.1]; }, "
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = test_load_text(
+      ctx,
+      "simulation: { grid = [40, 20]; cell = 0.05; time_step = 2e-3; steps = 10; };\n"
+      "materials: ( { name = \"m\"; youngs_modulus = 10; poisson_ratio = 0.2; density = 1; } );\n"
+      "bodies: ( " BOX("a", "0.4") BOX("b", "0.6")
+          BOX("c", "0.8") "{ name = \"d\"; material = "
+                          "\"m\"; center = [1.2, 0.5]; size = [0.2, 0.1]; } );\n",
+      NULL);
+  static char text[8192];
+  FILE *out = fmemopen(text, sizeof text, "w");
+  CHECK(out != NULL && cq_scene_describe(scene, out) == CQ_OK && fclose(out) == 0);
+  CHECK_MSG(strstr(text, "  3 bodies a .. c, each: 16 particles, ") != NULL, "%s", text);
+  CHECK_MSG(strstr(text, "  body d: 32 particles, ") != NULL, "%s", text);
+  CHECK(strstr(text, "body a:") == NULL && strstr(text, "body b:") == NULL);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
 /* a scene without a design can be run, not optimized */
 static void no_design(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
@@ -136,6 +159,7 @@ int main(void) {
   RUN(records);
   RUN(records_groups);
   RUN(describes);
+  RUN(describes_alike);
   RUN(no_design);
   RUN(every_wall);
   return TEST_RESULT();

@@ -38,9 +38,10 @@ static void two_evaluations_in_float(numbers *want) {
   CHECK_RELATIVE(isnan(norm) ? 0.0 : norm, isnan(norm) ? 0.0 : want->norm, want->float_norm);
   CHECK_RELATIVE(path.f[1], want->second, want->float_second);
   test_close(&s);
-  /* single precision is not double precision under another name */
+  /* single precision is not double precision under another name; one number may agree by chance */
   s = test_open(want->name, NULL, 0);
-  CHECK(cq_scene_information(s.scene).bits == 32 || fabs(path.f[1] / want->second - 1.0) > 1e-9);
+  const double apart = fmax(fabs(path.f[1] / want->second - 1.0), fabs(norm / want->norm - 1.0));
+  CHECK(cq_scene_information(s.scene).bits == 32 || apart > 1e-9);
   test_close(&s);
 }
 

@@ -100,7 +100,7 @@ def main():
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--runs", type=int, default=2, help="of cqopt in a round (default: 2)")
     options.add_argument("--scenes", nargs="+", default=list(scenes.ALL), choices=list(scenes.ALL))
-    options.add_argument("--peers", nargs="+", default=["taichi"], choices=["taichi", "warp"])
+    options.add_argument("--peers", nargs="+", default=["taichi", "warp"], choices=["taichi", "warp"])
     options = options.parse_args()
 
     peers = {name: importlib.import_module("peer_" + name) for name in options.peers}

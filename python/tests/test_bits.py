@@ -5,8 +5,8 @@ from conftest import same
 
 import cqopt
 
-PROBLEMS = {"velocity_2d": {"simulation.steps": 30}, "density_inference": {}, "finger": {},
-            "arm_codesign": {}}
+PROBLEMS = {name: {"simulation.steps": steps} for name, steps in
+            {"velocity_2d": 30, "density_inference": 400, "finger": 60, "arm_codesign": 100}.items()}
 
 
 @pytest.mark.parametrize("name", PROBLEMS)

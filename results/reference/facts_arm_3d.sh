@@ -22,3 +22,6 @@ leg design pneumatic_leg gradients | awk '{ printf "%.0f, %.0f, %.0f and %.0f\n"
   fact pneumatic_leg.pressures
 leg design pneumatic_leg_drop gradients | awk '{ printf "%.0f kPa and %.2f 1/s\n", $1 / 1e3, $2 }' | fact pneumatic_leg_drop.design
 leg design pneumatic_leg_drop fine | awk '{ printf "%.1f and %.1f\n", 100 * $1, 100 * $2 }' | fact pneumatic_leg_drop.fine
+pick leg_published f task=pneumatic_leg | as %.1e | fact pneumatic_leg.published
+pick leg_published user_seconds | as %.0f | fact leg_published.seconds
+pick leg_published peak_gib | most | as %.1f | fact leg_published.peak

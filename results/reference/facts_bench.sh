@@ -27,18 +27,49 @@ bars() { # CASE
 CASES
 } | fact bench.cases
 
+turns() { # CASE QUANTITY: forward / backward, of programs that ran in turns
+  local pass
+  for pass in forward backward; do pick bench_before value "case=$1" "pass=$pass" "quantity=$2"; done
+}
+scaled() { # CASE
+  turns "$1" after | awk -v "peak=$(pick bench_before value "case=$1" quantity=peak_f32)" '{ print $1 * peak / 177 }'
+}
+pair() { # FORMAT: two lines as one
+  awk -v "f=$1" '{ printf (NR > 1 ? " / " : "") f, $1 }'
+}
 {
+  echo "| case | before | after | scaled | naive over after |"
+  echo "|---|---|---|---|---|"
+  while read -r case name; do
+    echo "| $name | $(turns "$case" before | pair %.1f) | $(turns "$case" after | pair %.1f) |" \
+      "$(scaled "$case" | pair %.1f) | $(paste <(turns "$case" naive) <(turns "$case" after) | awk '{ print $1 / $2 }' | pair %.1f) |"
+  done << 'CASES'
+2d_f64_6k4 2D double 6.4k
+2d_f32_6k4 2D float 6.4k
+small_2d 2D double 400
+3d_f32_8k 3D float 8k
+3d_f32_64k 3D float 64k
+3d_f64_64k 3D double 64k
+CASES
+} | fact bench.before
+
+# peer TABLE SIDE: times over those of cqopt
+peer() {
   echo "| scene | forward | gradient | the gradients differ by |"
   echo "|---|---|---|---|"
   for scene in falling_block walker crawler; do
-    echo "| \`$scene\` | $(pick peers forward_ratio scene=$scene side=taichi | as %.1f) |" \
-      "$(pick peers gradient_ratio scene=$scene side=taichi | as %.1f) |" \
-      "$(pick peers gradient_difference scene=$scene side=taichi | as %.1e) |"
+    echo "| \`$scene\` | $(pick "$1" forward_ratio scene=$scene side="$2" | as %.1f) |" \
+      "$(pick "$1" gradient_ratio scene=$scene side="$2" | as %.1f) |" \
+      "$(pick "$1" gradient_difference scene=$scene side="$2" | as %.1e) |"
   done
-} | fact peers.taichi
+}
+peer peers taichi | fact peers.taichi
+peer peers_warp warp | fact peers.warp
 for end in least most; do
   pick peers gradient_ratio side=taichi | $end | as %.0f | fact "peers.gradient.$end"
   pick peers forward_ratio side=taichi | $end | as %.0f | fact "peers.forward.$end"
+  pick peers_warp gradient_ratio side=warp | $end | as %.0f | fact "peers.warp.gradient.$end"
+  pick peers_warp forward_ratio side=warp | $end | as %.0f | fact "peers.warp.forward.$end"
 done
 
 {
@@ -161,3 +192,14 @@ pick identify_material poisson_ratio noise=refined | as %.3f | fact identify.ref
 pick depth_images us wide=36 high=36 | most | as %.0f | fact depth.us
 pick depth_images share_of_action wide=36 high=36 | times 100 | most | as %.1f | fact depth.share
 pick depth_images share_of_step wide=36 high=36 | times 100 | most | as %.0f | fact depth.step
+
+# built-in problems in both precisions
+awk -F, '
+  function verdict(code) { return code == 0 ? "solved" : code == 3 ? "budget" : code == 4 ? "infeasible" : "exit " code }
+  NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i }
+    print "| problem | double | evaluations, seconds | float | evaluations, seconds | an evaluation in float, of the time | gradients differ at the start, at the end |"
+    print "|---|---|---|---|---|---|---|"
+    next }
+  { d = $at["double_seconds"]; f = $at["float_seconds"]; m = $at["double_evaluations"]; n = $at["float_evaluations"]
+    printf "| `%s` | %s, %.4g | %d, %.1f | %s, %.4g | %d, %.1f | %.2f | %.0e, %.0e |\n", $1, verdict($at["double_exit"]), $at["double_f"], m, d,
+      verdict($at["float_exit"]), $at["float_f"], n, f, f / n / (d / m), $at["gradient_start"], $at["gradient_end"] }' float.csv | fact float.table

@@ -40,4 +40,5 @@ pushed() { # PUSHES HORIZON
   echo "| as shipped |$(pushed none 0)"
   echo "| on three pushes |$(pushed three 0)"
   echo "| with a horizon of half a second |$(pushed none 100)"
+  echo "| on three pushes, with that horizon |$(pushed three 100)"
 } | fact gaits_pushed

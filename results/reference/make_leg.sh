@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Solves pneumatic_leg and pneumatic_leg_drop: leg.csv and leg.png. Each by the method of its file and at twenty random
-# designs; the answer of the drop with eight times the particles. A minute or two of one core.
+# designs; the answer of the drop with eight times the particles. A minute or two of one core. leg_published.csv has one run of
+# the answer of pneumatic_leg with the published 290,000 particles, in float, with processor time and memory: a minute more.
 #
 #   results/reference/make_leg.sh [build/cqopt] [FOLDER]
 #
@@ -48,5 +49,20 @@ if ! grep -qs '"exit_code"' fine/run.json; then
 fi
 printf 'pneumatic_leg_drop,fine,%s,1,,%s %s\n' "$(member fine exit_code)" "$(height fine 0.24)" "$(height fine 0.34)" >> leg.csv
 cp leg.csv "$here/leg.csv"
+
+# the answer among as many particles as published
+tail -n +2 pneumatic_leg/design.csv | cut -d, -f3 > published.at
+"$cqopt" new pneumatic_leg published.cfg > published.out
+sed -i 's/spacing = 0.005/spacing = 0.001/; s/hold = 900/hold = 2250/' published.cfg
+[ -s published.csv ] || /usr/bin/time -v "$cqopt" evaluate published.cfg --threads 1 --at published.at --format csv \
+  --set simulation.precision=float --set simulation.memory="512 MiB" --set simulation.cell=4e-3 \
+  --set 'simulation.grid=[60, 60, 60]' --set simulation.time_step=8e-5 --set simulation.steps=2250 > published.csv 2> published.time
+{
+  echo "task,particles,steps,f,user_seconds,peak_gib"
+  awk -F: -v f="$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } next } { print $at["f"] }' published.csv)" '
+    /User time/ { user = $2 }
+    /Maximum resident/ { printf "pneumatic_leg,290000,2250,%.4g,%.1f,%.2f\n", f, user, $2 / 1048576 }' published.time
+} > leg_published.csv
+cp leg_published.csv "$here/leg_published.csv"
 
 "$cqopt" render pneumatic_leg --sheet 3 --columns 3 --color strain --view 20,15 --size 480x230 --output "$here/leg.png"

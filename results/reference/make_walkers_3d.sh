@@ -5,7 +5,7 @@
 #
 # A run that was cut off goes on where it was, and the tables are written anew after each, so that they are there at any time with what
 # there is so far; without FOLDER the runs are in one that is removed at the end. TABLES=1 makes tables and pictures of what FOLDER has;
-# ONLY=quadruped makes the runs of one task alone.
+# ONLY=quadruped makes the runs of one task alone, MOST=100 those of so many evaluations.
 #
 # walkers_3d.csv has the distance to the goal [m]: at the start, the least one after 30, 100 and 300 evaluations (with a gradient: one of
 # sep_cmaes counts a third), of the best design, and of that at half the time step. walkers_3d_scale.csv has two gradients of the
@@ -92,6 +92,7 @@ picture() {
 }
 
 descent=(--set optimizer.name=gradient_descent --set optimizer.clip=1)
+quick=(--set optimizer.name=adam --set optimizer.learning_rate=0.003)
 cmaes=(--set optimizer.name=sep_cmaes --set optimizer.force=true --set optimizer.sigma=0.05)
 
 for task in "${tasks[@]}"; do
@@ -99,18 +100,20 @@ for task in "${tasks[@]}"; do
     run "$task" start "$precision" 1 1 --set optimizer.verify_refined=false
   done
 done
-for most in 100 300; do
+for most in ${MOST:-100 300}; do
   run quadruped adam float 1 $most
   run crawler adam float 1 $most
   run quadruped gradient_descent float 1 $most "${descent[@]}" --set optimizer.learning_rate=1
   run quadruped sep_cmaes float 1 $((3 * most)) "${cmaes[@]}"
   run arm_3d gradient_descent float 1 $most
-  run arm_3d adam float 1 $most --set optimizer.name=adam --set optimizer.learning_rate=0.003
+  run arm_3d adam float 1 $most "${quick[@]}"
   run runner_3d_codesign adam float 1 $most
   run hexapod adam float 1 $most
   for seed in 2 3; do
-    run quadruped adam float $seed $most
-    run crawler adam float $seed $most
+    for task in quadruped crawler runner_3d_codesign hexapod; do
+      run $task adam float $seed $most
+    done
+    run arm_3d adam float $seed $most "${quick[@]}"
   done
   run quadruped adam double 1 $most
   run crawler gradient_descent float 1 $most "${descent[@]}" --set optimizer.learning_rate=10

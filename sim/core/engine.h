@@ -130,6 +130,9 @@ int cq_engine_quantity(const cq_engine_type *type, const char *name);
 const cq_gradient_word *cq_engine_gradient_at(const cq_engine_type *type, int i);
 /* The one that a word means (NULL: the first), or NULL. */
 const cq_gradient_word *cq_engine_gradient(const cq_engine_type *type, const char *word);
+/* What a word's gradients are: sweeps that look back over a horizon [steps; 0: the whole run] alone
+ * are no exact ones. */
+cq_gradient_kind cq_engine_grade(const cq_gradient_word *word, int horizon);
 
 #ifdef __cplusplus
 }

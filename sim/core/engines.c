@@ -37,6 +37,11 @@ const cq_gradient_word *cq_engine_gradient(const cq_engine_type *type, const cha
   return NULL;
 }
 
+cq_gradient_kind cq_engine_grade(const cq_gradient_word *word, int horizon) {
+  return horizon > 0 && word->grade == CQ_GRADIENT_EXACT_REVERSE ? CQ_GRADIENT_HEURISTIC
+                                                                 : word->grade;
+}
+
 int cq_engine_quantity(const cq_engine_type *type, const char *name) {
   for (int i = 0; i < type->n_quantities; i++) {
     if (strcmp(type->quantities[i].name, name) == 0) {

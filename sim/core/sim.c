@@ -165,7 +165,7 @@ cq_gradient_kind cq_sim_gradient(const cq_sim *sim) {
   const cq_gradient_kind grade = sim->gradient->grade;
   const bool tangents = grade == CQ_GRADIENT_EXACT_TANGENT || grade == CQ_GRADIENT_HEURISTIC;
   if (cq_sim_sweeps(sim)) {
-    return sim->model->horizon > 0 ? CQ_GRADIENT_HEURISTIC : grade;
+    return cq_engine_grade(sim->gradient, sim->model->horizon);
   }
   return grade == CQ_GRADIENT_EXACT_REVERSE || (tangents && sim->engine->tangent == NULL)
              ? CQ_GRADIENT_NONE

@@ -59,7 +59,7 @@ static cq_status find_engine(cq_stepper *s) {
   CQ_TRY(type->find(s->ctx, s->model, &s->engine));
   CQ_CHECK(s->ctx, s->engine->states_open == NULL && s->engine->settle == NULL, CQ_DEVICE,
            "runs step by step are on the CPU alone: set simulation.device = \"cpu\"");
-  s->gradient = s->model->horizon > 0 ? CQ_GRADIENT_HEURISTIC : word->grade;
+  s->gradient = cq_engine_grade(word, s->model->horizon);
   return CQ_OK;
 }
 

@@ -6,6 +6,8 @@
 
 #include "variant.h"
 
+#include <string.h>
+
 enum { CHUNK = 16 / (int)sizeof(scalar), PARTS = LANES / CHUNK };
 
 /* The particles or nodes that lanes stand for: a part of a list, which is copied only to repeat its
@@ -184,21 +186,160 @@ static inline void store_chunk(scalar *to, const lanes *l, int count, size_t str
 
 #endif
 
+#if CQ_LANE_BYTES == 64 && CQ_BITS == 64
+enum { WIDE_CHUNK = 4 }; /* 32 bytes at once take half the moves */
+
+/* rows i and i + 2 of four */
+static inline native join_halves(const scalar *from, const lanes *l, size_t stride, int i) {
+  return _mm512_insertf64x4(
+      _mm512_castpd256_pd512(_mm256_loadu_pd(from + (size_t)l->index[i] * stride)),
+      _mm256_loadu_pd(from + (size_t)l->index[i + 2] * stride), 1);
+}
+
+static inline void load_wide(const scalar *from, const lanes *l, size_t stride, real *to) {
+  const native a = join_halves(from, l, stride, 0), b = join_halves(from, l, stride, 1);
+  const native c = join_halves(from, l, stride, 4), d = join_halves(from, l, stride, 5);
+  const native even0 = _mm512_unpacklo_pd(a, b), even1 = _mm512_unpacklo_pd(c, d);
+  const native odd0 = _mm512_unpackhi_pd(a, b), odd1 = _mm512_unpackhi_pd(c, d);
+  to[0] = (real)_mm512_shuffle_f64x2(even0, even1, 0x88);
+  to[1] = (real)_mm512_shuffle_f64x2(odd0, odd1, 0x88);
+  to[2] = (real)_mm512_shuffle_f64x2(even0, even1, 0xdd);
+  to[3] = (real)_mm512_shuffle_f64x2(odd0, odd1, 0xdd);
+}
+
+static inline void store_wide(scalar *to, const lanes *l, size_t stride, const real *from) {
+  const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+  const __m512i high = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+  const native *z = (const native *)from;
+  const native even0 = _mm512_permutex2var_pd(z[0], low, z[2]);
+  const native even1 = _mm512_permutex2var_pd(z[0], high, z[2]);
+  const native odd0 = _mm512_permutex2var_pd(z[1], low, z[3]);
+  const native odd1 = _mm512_permutex2var_pd(z[1], high, z[3]);
+  const native rows[4] = {_mm512_unpacklo_pd(even0, odd0), _mm512_unpackhi_pd(even0, odd0),
+                          _mm512_unpacklo_pd(even1, odd1), _mm512_unpackhi_pd(even1, odd1)};
+  for (int i = 0; i < 4; i++) {
+    const int first = i / 2 * 4 + i % 2;
+    _mm256_storeu_pd(to + (size_t)l->index[first] * stride, _mm512_castpd512_pd256(rows[i]));
+    _mm256_storeu_pd(to + (size_t)l->index[first + 2] * stride, _mm512_extractf64x4_pd(rows[i], 1));
+  }
+}
+#else
+enum { WIDE_CHUNK = CHUNK };
+#  define load_wide load_chunk
+static inline void store_wide(scalar *to, const lanes *l, size_t stride, const real *from) {
+  store_chunk(to, l, LANES, stride, from);
+}
+#endif
+
 /* n scalars, a multiple of CHUNK, from offset `first` of records */
 static inline void load_scalars(const scalar *records, const lanes *l, size_t stride, int first,
                                 int n, real *to) {
 #pragma GCC unroll 16
-  for (int k = 0; k < n; k += CHUNK) {
-    load_chunk(records + first + k, l, stride, to + k);
+  for (int k = 0; k < n; k += WIDE_CHUNK) {
+    if (k + WIDE_CHUNK <= n) {
+      load_wide(records + first + k, l, stride, to + k);
+    } else {
+      load_chunk(records + first + k, l, stride, to + k);
+    }
   }
 }
 
 static inline void store_scalars(scalar *records, const lanes *l, int count, size_t stride, int n,
                                  const real *from) {
+  if (count == LANES && n % WIDE_CHUNK == 0) {
+#pragma GCC unroll 16
+    for (int k = 0; k < n; k += WIDE_CHUNK) {
+      store_wide(records + k, l, stride, from + k);
+    }
+    return;
+  }
 #pragma GCC unroll 16
   for (int k = 0; k < n; k += CHUNK) {
     store_chunk(records + k, l, count, stride, from + k);
   }
+}
+
+/* Rows of four scalars that lanes share with their neighbours, as the nodes of cells with several
+ * particles: up to SHARED of them are loaded once and spread over the lanes, where the machine can
+ * do that. */
+#if CQ_LANE_BYTES == 64
+enum { SHARED = 32 / (int)sizeof(scalar) };
+#else
+enum { SHARED = LANES };
+#endif
+
+typedef struct row_set {
+  int at[LANES]; /* the places of different rows, in the order of lanes; the rest is zero */
+  int n;         /* of those */
+  truth index;   /* number of a lane's row among them */
+} row_set;
+
+/* of the rows of lanes: those at one place are neighbours */
+static inline row_set row_set_of(truth at) {
+  row_set r;
+#if CQ_LANE_BYTES == 64 && CQ_BITS == 64
+  const __m512i z = (__m512i)at, zero = _mm512_setzero_si512();
+#  define SHIFT(x, lanes) _mm512_alignr_epi64((__m512i)(x), zero, 8 - (lanes))
+  const __mmask8 first = _mm512_cmpneq_epi64_mask(z, SHIFT(z, 1)) | 1;
+  _mm256_storeu_si256((__m256i *)r.at,
+                      _mm512_cvtepi64_epi32(_mm512_maskz_compress_epi64(first, z)));
+  truth sum = (truth)_mm512_maskz_set1_epi64(first & 0xfe, 1);
+#elif CQ_LANE_BYTES == 64
+  const __m512i z = (__m512i)at, zero = _mm512_setzero_si512();
+#  define SHIFT(x, lanes) _mm512_alignr_epi32((__m512i)(x), zero, 16 - (lanes))
+  const __mmask16 first = _mm512_cmpneq_epi32_mask(z, SHIFT(z, 1)) | 1;
+  _mm512_storeu_si512(r.at, _mm512_maskz_compress_epi32(first, z));
+  truth sum = (truth)_mm512_maskz_set1_epi32(first & 0xfffe, 1);
+  sum += (truth)SHIFT(sum, 8);
+#else
+  for (int l = 0; l < LANES; l++) {
+    r.at[l] = (int)at[l];
+  }
+  r.index = at;
+  r.n = LANES;
+#endif
+#if CQ_LANE_BYTES == 64
+  sum += (truth)SHIFT(sum, 4);
+  sum += (truth)SHIFT(sum, 2);
+  r.index = sum + (truth)SHIFT(sum, 1);
+  r.n = __builtin_popcount(first);
+#  undef SHIFT
+#endif
+  return r;
+}
+
+/* SHARED rows of a set, from number `first` on, and the lanes with these and later ones */
+static inline row_set row_set_from(const row_set *s, int first, truth *mask) {
+  row_set r = *s;
+  memcpy(r.at, s->at + first, SHARED * sizeof *r.at);
+  r.index = s->index - first;
+  *mask = r.index >= 0;
+  return r;
+}
+
+/* the first n scalars of a set of at most SHARED rows */
+static inline void load_shared(const scalar *from, const row_set *s, int n, real *to) {
+#if CQ_LANE_BYTES == 64 && CQ_BITS == 64
+  const __m512d a = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(from + s->at[0])),
+                                       _mm256_loadu_pd(from + s->at[1]), 1);
+  const __m512d b = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(from + s->at[2])),
+                                       _mm256_loadu_pd(from + s->at[3]), 1);
+  for (int k = 0; k < n; k++) {
+    to[k] = (real)_mm512_permutex2var_pd(a, (__m512i)(4 * s->index + k), b);
+  }
+#elif CQ_LANE_BYTES == 64
+  part p[SHARED];
+  for (int i = 0; i < SHARED; i++) {
+    p[i] = _mm_loadu_ps(from + s->at[i]);
+  }
+  const native a = join(p, 1), b = join(p + 4, 1);
+  for (int k = 0; k < n; k++) {
+    to[k] = (real)_mm512_permutex2var_ps(a, (__m512i)(4 * s->index + k), b);
+  }
+#else
+  const lanes l = {LANES, s->at};
+  load_scalars(from, &l, 1, 0, (n + CHUNK - 1) / CHUNK * CHUNK, to);
+#endif
 }
 
 #endif

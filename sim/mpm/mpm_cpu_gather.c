@@ -1,23 +1,61 @@
 /* The grid to particles: the end of a step, its checks, and the cells for the next sort. */
+#include "mpm_cpu_nodes.h"
 #include "mpm_cpu_physics.h"
 #include "mpm_cpu_tiles.h"
 
 #include <limits.h>
 
-static void gather_tile(const cpu *c, const weights *w, int count,
-                        scalar (*moments)[AFFINE][CQ_QUAD]) {
-  row rows[CQ_ROWS];
-  for (int l = 0; l < count;) {
-    const int at = w->at[l];
-    for (int r = 0; r < CQ_ROWS; r++) {
-      rows[r] = row_load(c->velocity + at + c->row[r]);
+/* N_i v_i and N_i v_i (x_i - x)^T of particles of at most SHARED cells */
+static inline __attribute__((always_inline)) gathered gather_cells(const cpu *c,
+                                                                   const stencils *s) {
+  moments sums[CQ_DIM];
+  memset(sums, 0, sizeof sums);
+#pragma GCC unroll UNROLLED
+  for (int i = 0; i < 3; i++) {
+    moments lines[CQ_DIM];
+    memset(lines, 0, sizeof lines);
+#pragma GCC unroll 3
+    for (int j = 0; j < LINE; j++) {
+      real v[3][LOADED];
+#pragma GCC unroll 3
+      for (int k = 0; k < 3; k++) {
+        load_node(c, c->velocity, s, i, j, k, CQ_DIM, v[k]);
+      }
+      FOR_AXES(a) {
+        const moments one = moments_of(s, v[0][a], v[1][a], v[2][a]);
+        add_row(s, j, &one, &lines[a]);
+      }
     }
-    for (; l < count && w->at[l] == at; l++) {
-      row sum[CQ_DIM];
-      row_moments(rows, w, l, sum);
-      store_moments(moments[l], row_weights(w->last[l]), sum);
+    FOR_AXES(a) {
+      add_moments(s, 0, i, &lines[a], &sums[a]);
     }
   }
+  gathered g;
+  take_moments(c, s, sums, &g.v, &g.B);
+  return g;
+}
+
+/* Those of the lanes with other cells than the first SHARED, which are few. */
+static __attribute__((noinline)) void gather_others(const cpu *c, const stencils *s, gathered *g) {
+  for (int first = SHARED; first < s->nodes.n; first += SHARED) {
+    truth mask;
+    const stencils some = stencils_from(s, first, &mask);
+    const gathered sums = gather_cells(c, &some);
+    select_reals((real *)g, (const real *)&sums, REALS_OF(sums), mask);
+  }
+}
+
+static inline gathered gather_nodes(const cpu *c, place p) {
+  stencils s;
+  stencils_of(c, p, &s);
+  const gathered g = gather_cells(c, &s);
+  if (s.nodes.n <= SHARED) {
+    return g;
+  }
+  const stencils all = s; /* so that the common path keeps both in registers */
+  gathered sums = g;
+  gather_others(c, &all, &sums);
+  return sums;
 }
 
 /* lanes that may be invalid or inverted: a scalar look decides */
@@ -62,15 +100,11 @@ static void take_keys(const cpu *c, const lanes *l, vec x, truth *low, truth *hi
   }
 }
 
-static void gather_lanes(const cpu *c, const cpu_state *in, const lanes *l, const scalar *moments,
-                         scalar *out, truth *low, truth *high, cpu_found *found) {
-  int numbers[LANES];
-  /* lanes past the end repeat the last particle: their moments, too */
-  const lanes own = l->count == LANES ? lanes_own() : lanes_from(0, l->count, numbers);
+static void gather_lanes(const cpu *c, const cpu_state *in, const lanes *l, scalar *out, truth *low,
+                         truth *high, cpu_found *found) {
   particle q = load_particle(in->records, l);
   q.F = lanes_settled(c, l, q.F);
-  gathered g;
-  load_moments(c, place_of(c, q.x), moments, &own, AFFINE * CQ_QUAD, &g.v, &g.B);
+  const gathered g = gather_nodes(c, place_of(c, q.x));
   particle r = g2p_particle(&c->t, q, &g);
   if (c->streams && lanes_are_lines(out, l)) {
     stream_particles(out, l, &r);
@@ -91,9 +125,7 @@ static void gather_lanes(const cpu *c, const cpu_state *in, const lanes *l, cons
 }
 
 void H(cq_cpu_gather)(const cpu *c, const cpu_state *in, scalar *out, int chunk, cpu_found *found) {
-  weights w;
   int tail[LANES];
-  scalar moments[CQ_TILE][AFFINE][CQ_QUAD];
   truth low[CQ_DIM], high[CQ_DIM];
   const int begin = chunk * CQ_CHUNK;
   const int end = begin + CQ_CHUNK < c->n ? begin + CQ_CHUNK : c->n;
@@ -102,21 +134,13 @@ void H(cq_cpu_gather)(const cpu *c, const cpu_state *in, scalar *out, int chunk,
     low[a] = high[a] = (truth){0};
     low[a] = low[a] + c->g.count[a];
   }
-  for (int first = begin; first < end; first += CQ_TILE) {
-    const int count = end - first < CQ_TILE ? end - first : CQ_TILE;
-    for (int k = 0; k < count; k += LANES) {
-      const lanes l = lanes_of(in->order + first + k, count - k, tail);
-      if (c->streams && !lanes_are_lines(out, &l)) { /* stores will wait for these lines */
-        prefetch_records(out, l.index, 0, l.count, l.count);
-      }
-      store_weights(c, place_of(c, load_position(in->records, &l)), 0, &w, k);
+  for (int k = begin; k < end; k += LANES) {
+    const lanes l = lanes_of(in->order + k, end - k, tail);
+    prefetch_records(in->records, in->order, k + CQ_TILE, LANES, c->n);
+    if (c->streams && !lanes_are_lines(out, &l)) { /* stores will wait for these lines */
+      prefetch_records(out, in->order, k + CQ_TILE, LANES, c->n);
     }
-    gather_tile(c, &w, count, moments);
-    for (int k = 0; k < count; k += LANES) {
-      const lanes l = lanes_of(in->order + first + k, count - k, tail);
-      prefetch_records(in->records, in->order, first + CQ_TILE + k, LANES, c->n);
-      gather_lanes(c, in, &l, moments[k][0], out, low, high, found);
-    }
+    gather_lanes(c, in, &l, out, low, high, found);
   }
   end_stream();
   FOR_AXES(a) {

@@ -1,201 +1,182 @@
 /* The second half of a step's adjoint: from the gradients of the nodes to those of the particles.
  *
- * Velocities are taken relative to one of the cell's particles, V, as docs/adjoint.md explains.
- * With r_i = v_i - V and the affine functions q_i = dL/dv + dL/dB (x_i - x) and A_i = G (x_i - x),
- * the gradient (J) with respect to a weight is r_i . q_i + dp_i . (A_i + m (v - V)) + m e_i, where
- * e_i = -dp_i . (u_i - V), the fourth scalar of a node's dp, and m that of A_i. The dot products
- * are left as lanes: they are summed with the slopes of the weights first, over lanes last. */
+ * Velocities are taken relative to the particle's own, V, as docs/adjoint.md explains. With
+ * r_i = v_i - V and the affine functions q_i = dL/dv + dL/dB (x_i - x) and A_i = G (x_i - x), the
+ * gradient (J) with respect to a weight is r_i . q_i + dp_i . A_i + m e_i, where
+ * e_i = -dp_i . (u_i - V); u_i - v_i is in the fourth scalar of a node's dp. */
+#include "mpm_cpu_nodes.h"
 #include "mpm_cpu_physics.h"
-#include "mpm_cpu_tiles.h"
 
 #include <limits.h>
 
-enum {
-  OUTPUTS = 2 * AFFINE + CQ_DIM, /* quads a particle gathers */
-  SHORT_TILE = CQ_TILE / 2,      /* so much is kept of each particle that fewer fit the cache */
-  GROUPS = SHORT_TILE / LANES
-};
+/* an affine function of the node: at the middle one, and what a step along each axis adds */
+typedef struct affine {
+  vec middle, step[CQ_DIM];
+} affine;
 
-typedef struct adjoint_tile {
-  weights w;
-  scalar slope[CQ_LAST][3][SHORT_TILE]; /* of the weights */
-  scalar last_slope[SHORT_TILE][CQ_QUAD];
-  scalar velocity[SHORT_TILE][CQ_QUAD]; /* and -1; v - V and 0 once it is gathered */
-  scalar dv[SHORT_TILE][AFFINE][CQ_QUAD], packet[SHORT_TILE][AFFINE][CQ_QUAD];
-  scalar out[SHORT_TILE][OUTPUTS][CQ_QUAD];
-  /* by vectors: what the end of the work on a particle needs again */
-  particle q[GROUPS], d[GROUPS];
-  mat P[GROUPS], affine[GROUPS];
-} adjoint_tile;
-
-/* What a stencil's sums collect: values y and their moments, from one line of rows at a time. */
-typedef struct moment_sums {
-  row value, along, across;
-} moment_sums;
-
-/* the part of line i along the first axis in the sums of y, for weights w of a particle */
-static inline void add_line(moment_sums *s, int i, const weights *w, int l, const row *y) {
-#if CQ_DIM == 2
-  const row line = y[0];
-#else
-  const row high = row_scale(w->w[1][2][l], y[2]);
-  const row slope = row_minus(high, w->w[1][0][l], y[0]);
-  const row line = row_axpy(row_axpy(high, w->w[1][1][l], y[1]), w->w[1][0][l], y[0]);
-  s->across = row_axpy(s->across, w->w[0][i][l], slope);
-#endif
-  s->value = row_axpy(s->value, w->w[0][i][l], line);
-  if (i == 0) {
-    s->along = row_minus(s->along, w->w[0][i][l], line);
-  } else if (i == 2) {
-    s->along = row_axpy(s->along, w->w[0][i][l], line);
+static inline affine affine_of(const cpu *c, const stencils *s, vec a, mat A) {
+  affine r;
+  vec middle;
+  FOR_AXES(k) {
+    middle.v[k] = (K(1) - s->f.v[k]) * c->t.dx;
+    FOR_AXES(i) {
+      r.step[k].v[i] = A.m[i][k] * c->t.dx;
+    }
   }
-}
-
-static inline void store_sums(scalar (*to)[CQ_QUAD], row weight, const moment_sums *s) {
-  const row value = row_mul(weight, s->value);
-  row_store_sum(to[0], value);
-  row_store_sum(to[1], row_mul(weight, s->along));
-#if CQ_DIM == 3
-  row_store_sum(to[2], row_mul(weight, s->across));
-#endif
-  row_store_sum(to[CQ_DIM], row_mul(row_ramp(), value));
-}
-
-/* an affine function of the node: at the middle line, and what a step along the two axes adds */
-typedef struct affine_line {
-  row middle, along, across;
-} affine_line;
-
-static inline affine_line affine_load(quad value, const scalar *at) {
-  affine_line r;
-  r.middle = row_fma(row_ramp(), row_quad(at + CQ_DIM * CQ_QUAD), row_of(value));
-  r.along = row_quad(at + CQ_QUAD);
-  r.across = row_quad(at + (CQ_DIM - 1) * CQ_QUAD);
+  r.middle = vec_add(a, mat_vec(A, middle));
   return r;
 }
 
-/* its values in the rows of line i */
-static inline void affine_values(const affine_line *f, int i, row *rows) {
-  const row middle = i == 0   ? row_sub(f->middle, f->along)
-                     : i == 1 ? f->middle
-                              : row_add(f->middle, f->along);
-#if CQ_DIM == 2
-  rows[0] = middle;
-#else
-  rows[0] = row_sub(middle, f->across);
-  rows[1] = middle;
-  rows[2] = row_add(middle, f->across);
-#endif
+/* its values in row j of a line; middle: at the middle node of that line */
+static inline void affine_row(const affine *f, vec middle, int j, vec *values) {
+  values[1] = LINE == 1 || j == 1 ? middle
+              : j == 0            ? vec_sub(middle, f->step[1])
+                                  : vec_add(middle, f->step[1]);
+  values[0] = vec_sub(values[1], f->step[CQ_LAST]);
+  values[2] = vec_add(values[1], f->step[CQ_LAST]);
 }
 
-enum { LINE = CQ_ROWS / 3 }; /* rows of a line */
+/* Of a number z of the nodes: sums of N_i z_i, and of z_i times the slopes of N_i along each axis.
+ */
+typedef struct slopes {
+  real sum;
+  vec along;
+} slopes;
 
-/* the rows of a cell's stencil */
-typedef struct cell_rows {
-  row v[CQ_ROWS];  /* relative to V, and 1 */
-  row dp[CQ_ROWS]; /* and e */
-} cell_rows;
+/* What the nodes of a particle collect: velocities, dp, e; z through the weights. */
+typedef struct pull {
+  moments v[CQ_DIM], dp[CQ_DIM];
+  real e;
+  slopes z;
+} pull;
 
-static inline void load_cell(const cpu *c, int at, quad own, cell_rows *cell) {
-  const row reference = row_of(own);
-#pragma GCC unroll 9
-  for (int r = 0; r < CQ_ROWS; r++) {
-    cell->v[r] = row_sub(row_load(c->velocity + at + c->row[r]), reference);
-    const row dp = row_load(c->dnodes + at + c->row[r]);
-    cell->dp[r] = row_fourth_minus(dp, row_mul(dp, cell->v[r]));
+/* what the nodes of a particle need of it */
+typedef struct puller {
+  stencils s;
+  real slope[CQ_DIM][3];
+  affine dv, packets;
+  vec v;
+  real mass;
+} puller;
+
+static inline void add_slopes(const puller *p, int axis, int k, const slopes *one, slopes *to) {
+  const real w = p->s.w[axis][k];
+  to->sum = to->sum + w * one->sum;
+  to->along.v[axis] = to->along.v[axis] + p->slope[axis][k] * one->sum;
+  for (int a = axis + 1; a < CQ_DIM; a++) {
+    to->along.v[a] = to->along.v[a] + w * one->along.v[a];
   }
 }
 
-/* Sums of a particle's nodes, row by row: what dL/d(packet) and dL/dv make of place and weights. */
-static inline void gather_particle(const cell_rows *cell, quad own, adjoint_tile *t, int l) {
-  const weights *w = &t->w;
-  const quad relative = quad_axpy(quad_load(t->velocity[l]), K(-1), own);
-  const quad carried =
-      quad_axpy(quad_load(t->packet[l][0]), t->packet[l][0][CQ_QUAD - 1], relative);
-  const affine_line dv = affine_load(quad_load(t->dv[l][0]), t->dv[l][0]);
-  const affine_line packets = affine_load(carried, t->packet[l][0]);
-  moment_sums v = {row_zero(), row_zero(), row_zero()}, p = v;
-  row plain = row_zero(), sloped = plain, second = plain;
-  quad_store(t->velocity[l], relative);
+/* Adds row j of line i. */
+static inline void pull_row(const cpu *c, const puller *p, int i, int j, const vec *q, const vec *A,
+                            pull *line) {
+  real v[3][LOADED], d[3][CQ_QUAD], e[3], z[3];
+  const real *w = p->s.w[CQ_LAST], *slope = p->slope[CQ_LAST];
 #pragma GCC unroll 3
+  for (int k = 0; k < 3; k++) {
+    load_node(c, c->velocity, &p->s, i, j, k, CQ_DIM, v[k]);
+    load_node(c, c->dnodes, &p->s, i, j, k, CQ_QUAD, d[k]);
+    e[k] = -d[k][CQ_QUAD - 1];
+    FOR_AXES(a) {
+      v[k][a] = v[k][a] - p->v.v[a];
+      e[k] = e[k] - d[k][a] * v[k][a];
+    }
+    z[k] = p->mass * e[k];
+    FOR_AXES(a) {
+      z[k] = z[k] + v[k][a] * q[k].v[a] + d[k][a] * A[k].v[a];
+    }
+  }
+  FOR_AXES(a) {
+    const moments mv = moments_of(&p->s, v[0][a], v[1][a], v[2][a]);
+    const moments mp = moments_of(&p->s, d[0][a], d[1][a], d[2][a]);
+    add_row(&p->s, j, &mv, &line->v[a]);
+    add_row(&p->s, j, &mp, &line->dp[a]);
+  }
+  const real er = w[0] * e[0] + w[1] * e[1] + w[2] * e[2];
+  slopes zr;
+  zr.sum = w[0] * z[0] + w[1] * z[1] + w[2] * z[2];
+  zr.along.v[CQ_LAST] = slope[0] * z[0] + slope[1] * z[1] + slope[2] * z[2];
+  if (LINE == 1) {
+    line->e = er;
+    line->z = zr;
+  } else {
+    line->e = line->e + p->s.w[1][j] * er;
+    add_slopes(p, 1, j, &zr, &line->z);
+  }
+}
+
+/* Adds the rows of line i. */
+static inline void pull_line(const cpu *c, const puller *p, int i, pull *sums) {
+  pull line;
+  const vec dv = vec_axpy(p->dv.middle, real_splat((scalar)(i - 1)), p->dv.step[0]);
+  const vec packets = vec_axpy(p->packets.middle, real_splat((scalar)(i - 1)), p->packets.step[0]);
+  memset(&line, 0, sizeof line);
+#pragma GCC unroll 3
+  for (int j = 0; j < LINE; j++) {
+    vec q[3], A[3];
+    affine_row(&p->dv, dv, j, q);
+    affine_row(&p->packets, packets, j, A);
+    pull_row(c, p, i, j, q, A, &line);
+  }
+  FOR_AXES(a) {
+    add_moments(&p->s, 0, i, &line.v[a], &sums->v[a]);
+    add_moments(&p->s, 0, i, &line.dp[a], &sums->dp[a]);
+  }
+  sums->e = sums->e + p->s.w[0][i] * line.e;
+  add_slopes(p, 0, i, &line.z, &sums->z);
+}
+
+/* what the nodes of a particle make of it: sums N_i y_i and N_i y_i (x_i - x)^T */
+typedef struct pulled {
+  gathered g;  /* of the velocities */
+  packet dr;   /* of dp, with e for the mass */
+  vec weights; /* what goes to x through the weights */
+} pulled;
+
+/* of particles of at most SHARED cells */
+static __attribute__((noinline)) void pull_cells(const cpu *c, const puller *p, pulled *out) {
+  pull sums;
+  memset(&sums, 0, sizeof sums);
+#pragma GCC unroll UNROLLED
   for (int i = 0; i < 3; i++) {
-    row q[LINE], z[LINE], line = row_zero(), across = line;
-    affine_values(&dv, i, z);
-    affine_values(&packets, i, q);
-#pragma GCC unroll 3
-    for (int j = 0; j < LINE; j++) {
-      const int r = LINE * i + j;
-      z[j] = row_fma(cell->dp[r], q[j], row_mul(cell->v[r], z[j]));
-#if CQ_DIM == 2
-      line = z[j];
-#else
-      line = row_axpy(line, w->w[1][j][l], z[j]);
-      across = row_axpy(across, t->slope[1][j][l], z[j]);
-#endif
-    }
-    add_line(&v, i, w, l, cell->v + LINE * i);
-    add_line(&p, i, w, l, cell->dp + LINE * i);
-    plain = row_axpy(plain, w->w[0][i][l], line);
-    sloped = row_axpy(sloped, t->slope[0][i][l], line);
-    second = row_axpy(second, w->w[0][i][l], across);
+    pull_line(c, p, i, &sums);
   }
-  const row weight = row_weights(w->last[l]);
-  store_sums(t->out[l], weight, &v);
-  store_sums(t->out[l] + AFFINE, weight, &p);
-  row_store_sum(t->out[l][2 * AFFINE], row_mul(weight, sloped));
-#if CQ_DIM == 3
-  row_store_sum(t->out[l][2 * AFFINE + 1], row_mul(weight, second));
-#endif
-  row_store_sum(t->out[l][2 * AFFINE + CQ_LAST], row_mul(row_weights(t->last_slope[l]), plain));
+  take_moments(c, &p->s, sums.v, &out->g.v, &out->g.B);
+  take_moments(c, &p->s, sums.dp, &out->dr.momentum, &out->dr.affine);
+  out->dr.mass = sums.e;
+  out->weights = sums.z.along;
 }
 
-static void gather_tile(const cpu *c, adjoint_tile *t, int count) {
-  cell_rows cell;
-  for (int l = 0; l < count;) {
-    const int at = t->w.at[l];
-    const quad own = quad_load(t->velocity[l]);
-    load_cell(c, at, own, &cell);
-    for (; l < count && t->w.at[l] == at; l++) {
-      gather_particle(&cell, own, t, l);
-    }
+/* Those of the lanes with other cells than the first SHARED, which are few. */
+static __attribute__((noinline)) void pull_others(const cpu *c, const puller *p, pulled *all) {
+  puller some = *p;
+  for (int first = SHARED; first < p->s.nodes.n; first += SHARED) {
+    truth mask;
+    pulled sums;
+    some.s = stencils_from(&p->s, first, &mask);
+    pull_cells(c, &some, &sums);
+    select_reals((real *)all, (const real *)&sums, REALS_OF(sums), mask);
   }
 }
 
-/* What a group of particles brings to the sums over its nodes: packets, weights, and what its
- * adjoint asks of the velocities. */
-static void fill_group(const cpu *c, const cpu_state *in, const scalar *adjoint, const lanes *l,
-                       adjoint_tile *t, int group) {
-  const lanes own = lanes_own();
-  const int first = group * LANES;
-  particle *q = &t->q[group], *d = &t->d[group];
-  load_scalars(in->records, l, CQ_RECORD, 0, CQ_RECORD, (real *)q);
-  q->F = lanes_settled(c, l, q->F);
-  load_scalars(adjoint, l, CQ_RECORD, 0, CQ_RECORD, (real *)d);
-  q->v = lanes_pushed(c, l, q->x, q->v);
-  const substance s = load_substance(c, l);
-  const mat P = lanes_stress(c, l, s, *q);
-  const packet r = p2g_stressed_packet(&c->t, s, *q, P);
-  const place p = place_of(c, q->x);
-  const gathered g = g2p_gathered_adjoint(&c->t, q->F, d);
-  real slope[3];
-  store_weights(c, p, 0, &t->w, first);
-  for (int a = 0; a < CQ_LAST; a++) {
-    spline_slopes(p.f[a], c->t.inv_dx, slope);
-    for (int k = 0; k < 3; k++) {
-      store_real(&t->slope[a][k][first], slope[k]);
-    }
+/* From places, gradients, packets and velocities v of the particles to what their nodes make of
+ * them. */
+static inline void pull_nodes(const cpu *c, place at, const gathered *dg, const packet *r, vec v,
+                              pulled *out) {
+  puller p;
+  stencils_of(c, at, &p.s);
+  p.v = v;
+  p.mass = r->mass;
+  p.dv = affine_of(c, &p.s, dg->v, dg->B);
+  p.packets = affine_of(c, &p.s, vec_zero(), r->affine);
+  FOR_AXES(a) {
+    spline_slopes(at.f[a], c->t.inv_dx, p.slope[a]);
   }
-  spline_slopes(p.f[CQ_LAST], c->t.inv_dx, slope);
-  store_quad(t->last_slope[first], &own, LANES, slope[0], slope[1], slope[2], real_splat(K(0)));
-  store_vec(t->velocity[first], &own, LANES, q->v, real_splat(K(-1)));
-  store_affine(c, p, t->dv[first][0], g.v, g.B, real_splat(K(0)));
-  store_affine(c, p, t->packet[first][0], vec_zero(), r.affine, r.mass);
-  t->P[group] = P;
-  t->affine[group] = r.affine;
-}
-
-static real quad_sum(const real *q) {
-  return (q[0] + q[1]) + (q[2] + q[3]);
+  pull_cells(c, &p, out);
+  if (p.s.nodes.n > SHARED) {
+    pull_others(c, &p, out);
+  }
 }
 
 /* Adds in double, particle by particle: a run has many steps. */
@@ -228,40 +209,28 @@ static unsigned nonfinite(const particle *p) {
   return truth_bits(probe != probe);
 }
 
-/* From the sums over the nodes to the adjoints of a group at the beginning of the step. Returns the
- * lanes whose adjoint is not finite. */
-static unsigned finish_group(const cpu *c, const cpu_state *in, const lanes *l,
-                             cpu_adjoint *adjoint, const adjoint_tile *t, int group, double *dw) {
-  const lanes own = lanes_own();
-  const particle *q = &t->q[group], *d = &t->d[group];
-  const scalar *moments = t->out[group * LANES][0];
-  const size_t stride = OUTPUTS * CQ_QUAD;
-  const place p = place_of(c, q->x);
+/* The adjoint of a group of particles at the beginning of the step. Returns the lanes whose adjoint
+ * is not finite. */
+static unsigned pull_back(const cpu *c, const cpu_state *in, const lanes *l, cpu_adjoint *adjoint,
+                          double *dw) {
+  particle q = load_particle(in->records, l);
+  const particle d = load_particle(adjoint->records, l);
+  q.F = lanes_settled(c, l, q.F);
+  q.v = lanes_pushed(c, l, q.x, q.v);
   const substance s = load_substance(c, l);
-  const gathered dg = g2p_gathered_adjoint(&c->t, q->F, d);
-  gathered g;
-  packet r, dr;
-  real rest[CQ_DIM * CQ_QUAD], relative[CQ_QUAD], lost[CQ_QUAD];
-  load_moments(c, p, moments, &own, stride, &g.v, &g.B);
-  load_moments(c, p, moments + AFFINE * CQ_QUAD, &own, stride, &dr.momentum, &dr.affine);
-  load_scalars(moments, &own, stride, 2 * AFFINE * CQ_QUAD, CQ_DIM * CQ_QUAD, rest);
-  load_scalars(moments, &own, stride, AFFINE * CQ_QUAD, CQ_QUAD, lost);
-  load_scalars(t->velocity[group * LANES], &own, CQ_QUAD, 0, CQ_QUAD, relative);
-  r.affine = t->affine[group];
-  dr.mass = lost[CQ_QUAD - 1];
-  FOR_AXES(a) {
-    dr.mass = dr.mass + relative[a] * dr.momentum.v[a];
-  }
+  const mat P = lanes_stress(c, l, s, q);
+  const packet r = p2g_stressed_packet(&c->t, s, q, P);
+  const gathered dg = g2p_gathered_adjoint(&c->t, q.F, &d);
+  pulled n;
+  pull_nodes(c, place_of(c, q.x), &dg, &r, q.v, &n);
   particle out;
-  out.x = vec_add(d->x, vec_add(g2p_offset_adjoint(&dg, &g), p2g_offset_adjoint(&r, &dr)));
-  FOR_AXES(a) {
-    out.x.v[a] = out.x.v[a] + quad_sum(rest + a * CQ_QUAD);
-  }
+  out.x = vec_add(vec_add(d.x, n.weights),
+                  vec_add(g2p_offset_adjoint(&dg, &n.g), p2g_offset_adjoint(&r, &n.dr)));
   out.v = vec_zero();
   out.C = mat_zero();
-  out.F = mat_t_mul(g2p_increment(&c->t, g2p_affine(&c->t, &g)), d->F);
+  out.F = mat_t_mul(g2p_increment(&c->t, g2p_affine(&c->t, &n.g)), d.F);
   substance ds = {real_splat(K(0)), real_splat(K(0)), real_splat(K(0)), real_splat(K(0))};
-  lanes_packet_adjoint(c, l, &s, q, &t->P[group], &dr, &out, &ds, dw);
+  lanes_packet_adjoint(c, l, &s, &q, &P, &n.dr, &out, &ds, dw);
   lanes_settle_adjoint(c, l, in->records, &out.F);
   store_scalars(adjoint->records, l, l->count, CQ_RECORD, CQ_RECORD, (const real *)&out);
   add_substance(l, &ds, adjoint->substance);
@@ -280,25 +249,15 @@ static int lowest_of(const cpu *c, const lanes *l, unsigned bits, int first_bad)
  * is not finite, or INT_MAX. */
 int H(cq_cpu_gather_adjoint)(const cpu *c, const cpu_state *in, cpu_adjoint *adjoint, int chunk,
                              double *dw) {
-  adjoint_tile t;
   int tail[LANES];
   int first_bad = INT_MAX;
   const int begin = chunk * CQ_CHUNK;
   const int end = begin + CQ_CHUNK < c->n ? begin + CQ_CHUNK : c->n;
-  for (int first = begin; first < end; first += SHORT_TILE) {
-    const int count = end - first < SHORT_TILE ? end - first : SHORT_TILE;
-    for (int k = 0; k < count; k += LANES) {
-      const lanes l = lanes_of(in->order + first + k, count - k, tail);
-      fill_group(c, in, adjoint->records, &l, &t, k / LANES);
-    }
-    gather_tile(c, &t, count);
-    for (int k = 0; k < count; k += LANES) {
-      const lanes l = lanes_of(in->order + first + k, count - k, tail);
-      prefetch_records(in->records, in->order, first + SHORT_TILE + k, LANES, end);
-      prefetch_records(adjoint->records, in->order, first + SHORT_TILE + k, LANES, end);
-      const unsigned bad = finish_group(c, in, &l, adjoint, &t, k / LANES, dw);
-      first_bad = lowest_of(c, &l, bad, first_bad);
-    }
+  for (int k = begin; k < end; k += LANES) {
+    const lanes l = lanes_of(in->order + k, end - k, tail);
+    prefetch_records(in->records, in->order, k + CQ_TILE, LANES, c->n);
+    prefetch_records(adjoint->records, in->order, k + CQ_TILE, LANES, c->n);
+    first_bad = lowest_of(c, &l, pull_back(c, in, &l, adjoint, dw), first_bad);
   }
   return first_bad;
 }

@@ -62,16 +62,6 @@ static inline particle load_particle(const scalar *records, const lanes *l) {
   return q;
 }
 
-static inline vec load_position(const scalar *records, const lanes *l) {
-  real r[4];
-  load_scalars(records, l, CQ_RECORD, 0, (CQ_DIM + CHUNK - 1) / CHUNK * CHUNK, r);
-  vec x;
-  FOR_AXES(a) {
-    x.v[a] = r[a];
-  }
-  return x;
-}
-
 static inline substance load_substance(const cpu *c, const lanes *l) {
   real r[CQ_QUAD];
   load_scalars(c->substance, l, CQ_QUAD, 0, CQ_QUAD, r);

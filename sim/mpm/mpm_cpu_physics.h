@@ -150,9 +150,9 @@ static inline vec lanes_pushed(const cpu *c, const lanes *l, vec x, vec v) {
   if (!c->pushes) {
     return v;
   }
-  const vec place = x;
+  const vec at = x;
   vec copy = v;
-  push(c, l, &place, &copy);
+  push(c, l, &at, &copy);
   return copy;
 }
 

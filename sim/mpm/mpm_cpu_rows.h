@@ -42,21 +42,17 @@ typedef struct row {
     ROW_PARTS(expression)                                                                          \
     return r;                                                                                      \
   }
-#define ROW_ADD(m, lane, type)   r.m = x.m + y.m;
-#define ROW_SUB(m, lane, type)   r.m = x.m - y.m;
-#define ROW_MUL(m, lane, type)   r.m = x.m * y.m;
-#define ROW_FMA(m, lane, type)   r.m = x.m * y.m + z.m;
-#define ROW_SCALE(m, lane, type) r.m = s * x.m;
-#define ROW_AXPY(m, lane, type)  r.m = s * x.m + y.m;
-#define ROW_NAXPY(m, lane, type) r.m = y.m - s * x.m;
-#define ROW_LOAD(m, lane, type)  r.m = *(const type##_memory *)(from + lane);
+#define ROW_ADD(m, lane, type)  r.m = x.m + y.m;
+#define ROW_SUB(m, lane, type)  r.m = x.m - y.m;
+#define ROW_MUL(m, lane, type)  r.m = x.m * y.m;
+#define ROW_FMA(m, lane, type)  r.m = x.m * y.m + z.m;
+#define ROW_AXPY(m, lane, type) r.m = s * x.m + y.m;
+#define ROW_LOAD(m, lane, type) r.m = *(const type##_memory *)(from + lane);
 ROW_FN(row_add, (row x, row y), ROW_ADD)
 ROW_FN(row_sub, (row x, row y), ROW_SUB)
 ROW_FN(row_mul, (row x, row y), ROW_MUL)
-ROW_FN(row_fma, (row x, row y, row z), ROW_FMA)        /* x y + z */
-ROW_FN(row_scale, (scalar s, row x), ROW_SCALE)        /* s x */
-ROW_FN(row_axpy, (row y, scalar s, row x), ROW_AXPY)   /* y + s x */
-ROW_FN(row_minus, (row y, scalar s, row x), ROW_NAXPY) /* y - s x */
+ROW_FN(row_fma, (row x, row y, row z), ROW_FMA)      /* x y + z */
+ROW_FN(row_axpy, (row y, scalar s, row x), ROW_AXPY) /* y + s x */
 ROW_FN(row_load, (const scalar *from), ROW_LOAD)
 
 static inline row row_zero(void) {
@@ -78,27 +74,12 @@ static inline quad quad_load(const scalar *from) {
   const quad q = {*(const row2_memory *)from, *(const row2_memory *)(from + 2)};
   return q;
 }
-static inline void quad_store(scalar *to, quad q) {
-  *(row2_memory *)to = q.a;
-  *(row2_memory *)(to + 2) = q.b;
-}
-/* y + s x */
-static inline quad quad_axpy(quad y, scalar s, quad x) {
-  const quad q = {y.a + s * x.a, y.b + s * x.b};
-  return q;
-}
 #else
 typedef scalar quad __attribute__((vector_size(CQ_QUAD * sizeof(scalar))));
 typedef scalar quad_memory
     __attribute__((vector_size(CQ_QUAD * sizeof(scalar)), aligned(sizeof(scalar)), may_alias));
 static inline quad quad_load(const scalar *from) {
   return *(const quad_memory *)from;
-}
-static inline void quad_store(scalar *to, quad q) {
-  *(quad_memory *)to = q;
-}
-static inline quad quad_axpy(quad y, scalar s, quad x) {
-  return y + s * x;
 }
 #endif
 
@@ -157,67 +138,6 @@ static inline row row_weights(const scalar *w) {
 static inline row row_ramp(void) {
   static const scalar ramp[16] = {-1, -1, -1, -1, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0};
   return row_load(ramp);
-}
-
-#ifdef CQ_ROW_HALVES
-static inline row2 fourth_minus(row2 x, row2 low, row2 high) {
-  const row2 pairs = low + high;
-  x[1] = -(pairs[0] + pairs[1]);
-  return x;
-}
-
-/* x with the negative sum of y's four scalars as the fourth scalar of each node */
-static inline row row_fourth_minus(row x, row y) {
-  x.b = fourth_minus(x.b, y.a, y.b);
-  x.d = fourth_minus(x.d, y.c, y.d);
-  x.f = fourth_minus(x.f, y.e, y.f);
-  return x;
-}
-#else
-/* lanes a shuffle takes: the other of each two, the other two of each four, and, from a second
- * vector, each fourth */
-#  define NEXT_row4    1, 0, 3, 2
-#  define NEXT_row8    NEXT_row4, 5, 4, 7, 6
-#  define NEXT_row16   NEXT_row8, 9, 8, 11, 10, 13, 12, 15, 14
-#  define OTHER_row4   2, 3, 0, 1
-#  define OTHER_row8   OTHER_row4, 6, 7, 4, 5
-#  define OTHER_row16  OTHER_row8, 10, 11, 8, 9, 14, 15, 12, 13
-#  define FOURTH_row4  0, 1, 2, 7
-#  define FOURTH_row8  0, 1, 2, 11, 4, 5, 6, 15
-#  define FOURTH_row16 0, 1, 2, 19, 4, 5, 6, 23, 8, 9, 10, 27, 12, 13, 14, 31
-
-/* x with the negative sum of y's four scalars as the fourth scalar of each node */
-#  define ROW_FOURTH(m, lane, type)                                                                \
-    {                                                                                              \
-      const type pairs = y.m + __builtin_shufflevector(y.m, y.m, NEXT_##type);                     \
-      const type sums = pairs + __builtin_shufflevector(pairs, pairs, OTHER_##type);               \
-      r.m = __builtin_shufflevector(x.m, -sums, FOURTH_##type);                                    \
-    }
-ROW_FN(row_fourth_minus, (row x, row y), ROW_FOURTH)
-#endif
-
-/* sum over the three nodes */
-static inline quad row_sum(row x) {
-#if defined(CQ_ROW_HALVES)
-  const quad q = {x.a + x.c + x.e, x.b + x.d + x.f};
-  return q;
-#elif CQ_LANE_BYTES == 64 && CQ_BITS == 32
-  const __m512 z = (__m512)x.a;
-  return (quad)_mm512_castps512_ps128(z) + (quad)_mm512_extractf32x4_ps(z, 1) +
-         (quad)_mm512_extractf32x4_ps(z, 2);
-#elif CQ_LANE_BYTES == 64
-  const __m512d z = (__m512d)x.a;
-  return (quad)_mm512_castpd512_pd256(z) + (quad)_mm512_extractf64x4_pd(z, 1) + x.b;
-#elif CQ_LANE_BYTES == 32 && CQ_BITS == 32
-  const __m256 z = (__m256)x.a;
-  return (quad)_mm256_castps256_ps128(z) + (quad)_mm256_extractf128_ps(z, 1) + x.b;
-#else
-  return x.a + x.b + x.c;
-#endif
-}
-
-static inline void row_store_sum(scalar *to, row x) {
-  quad_store(to, row_sum(x));
 }
 
 #endif
