@@ -26,7 +26,7 @@ CQ_COMMAND(report, "RUN-FOLDER...", 1, 99, OPTIONS_REPORT,
 CQ_COMMAND(render, "RUN-FOLDER|PROBLEM", 1, 1, OPTIONS_SETS | OPTIONS_DESIGN | OPTIONS_RENDER,
            "draw the motion of a run, or of a problem at its start or a design")
 CQ_COMMAND(export, "RUN-FOLDER|PROBLEM", 1, 1, OPTIONS_SETS | OPTIONS_DESIGN | OPTIONS_EXPORT,
-           "write the controller of a run, or of a problem, as a C function and as JSON, or its state")
+           "write the controller of a run or a problem as C and JSON, or its state")
 CQ_COMMAND(plot, "RUN-FOLDER|FILE.csv...", 1, 99, OPTIONS_PLOT,
            "draw columns of runs, or of tables, over each other")
 CQ_COMMAND(bench, "", 0, 0, OPTIONS_BENCH,

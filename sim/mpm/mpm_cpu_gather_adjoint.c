@@ -245,7 +245,7 @@ static int lowest_of(const cpu *c, const lanes *l, unsigned bits, int first_bad)
   return first_bad;
 }
 
-/* The adjoint of gather and scatter for a chunk of particles, tile by tile. Returns the first that
+/* The adjoint of gather and scatter for a chunk of particles. Returns the first that
  * is not finite, or INT_MAX. */
 int H(cq_cpu_gather_adjoint)(const cpu *c, const cpu_state *in, cpu_adjoint *adjoint, int chunk,
                              double *dw) {
