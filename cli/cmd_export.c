@@ -27,10 +27,10 @@ static cq_status open_file(cq_ctx *ctx, const cli_options *o, bool of_run, cq_fi
 }
 
 /* A state, or a controller in the language of the path's ending. */
-static cq_status put(cq_file *file, double state, const char *path) {
+static cq_status put(cq_file *file, const cli_options *options, const char *path) {
   cq_scene *const scene = cq_file_scene(file);
-  CQ_TRY(state > 0.0 ? cq_scene_export_state(scene, NULL, state, path)
-                     : cq_scene_export_controller(scene, NULL, path));
+  CQ_TRY(options->has_state ? cq_scene_export_state(scene, NULL, options->state, path)
+                            : cq_scene_export_controller(scene, NULL, path));
   printf("%s\n", path);
   return CQ_OK;
 }
@@ -41,17 +41,17 @@ cq_status cmd_export(cq_ctx *ctx, const cli_options *options) {
   const bool of_run = stat(options->argument, &info) == 0 && S_ISDIR(info.st_mode);
   static const char *const controllers[] = {"controller.c", "controller.json", NULL};
   static const char *const states[] = {"state.csv", NULL};
-  const char *const *name = options->state > 0.0 ? states : controllers;
+  const char *const *name = options->has_state ? states : controllers;
   cq_file *file = NULL;
   cq_status status = open_file(ctx, options, of_run, &file);
   for (; status == CQ_OK && options->file == NULL && *name != NULL; name++) {
     char path[CLI_PATH + 32];
     snprintf(path, sizeof path, "%s%s%s", of_run ? options->argument : "", of_run ? "/" : "",
              *name);
-    status = put(file, options->state, path);
+    status = put(file, options, path);
   }
   if (status == CQ_OK && options->file != NULL) {
-    status = put(file, options->state, options->file);
+    status = put(file, options, options->file);
   }
   cq_file_destroy(file);
   return status;

@@ -66,6 +66,11 @@ static bool take_target(cli_options *options, void *field, const char *value) {
   return take_number(options, field, value);
 }
 
+static bool take_state(cli_options *options, void *field, const char *value) {
+  options->has_state = true;
+  return take_number(options, field, value) && *(double *)field >= 0.0;
+}
+
 static bool is_assignment(const char *value) {
   return strchr(value, '=') != NULL && value[0] != '=';
 }
@@ -184,7 +189,7 @@ static const struct option_row {
      "FILE.c or FILE.json (default: controller.c and controller.json, in the run folder or here), "
      "of a state FILE.csv (state.csv)",
      "a file"},
-    {"--state", "TIME", OPTIONS_EXPORT, take_positive, FIELD(state),
+    {"--state", "TIME", OPTIONS_EXPORT, take_state, FIELD(state),
      "the state of the particles at this time instead, which simulation.start_file takes",
      "a time in s"},
     {"--x", "COLUMN", OPTIONS_PLOT, take_text, FIELD(x),

@@ -62,7 +62,7 @@ typedef struct cli_options {
   bool runs; /* of list */
   bool help;
   double tolerance;        /* of gradcheck; 0: by precision */
-  double state;            /* of export: its time [s]; 0: none is wanted */
+  double state;            /* of export: its time [s], when has_state */
   bool grades;             /* of gradcheck: gradients against each other */
   int frames;              /* of simulate; 0: as in the problem file */
   const char *only;        /* of bench: the cases, NULL: all */
@@ -75,7 +75,7 @@ typedef struct cli_options {
   double budget;           /* 0: not given */
   const char *budget_in;   /* NULL: simulations */
   double target;           /* when has_target */
-  bool has_target;
+  bool has_target, has_state;
   double gradient_cost; /* 0: is measured */
   const char **vary;    /* [n_vary] of study; the caller makes room for argc */
   int n_vary;

@@ -37,10 +37,10 @@ bits() {
   done
 }
 
-# a state is 12 doubles and a place in a list a particle, and room for the grid; there are 6400, then
+# a state is 12 doubles and a place in a list a particle, room for the grid, and three a node of a wall with friction; there are 6400, then
 # 3200 particles
 bits velocity "2800 KiB" 95 121 "${velocity_2d[@]}"
-bits density "1400 KiB" 190 401 "${density_inference[@]}"
+bits density "1460 KiB" 180 401 "${density_inference[@]}"
 [ "$(history velocity-1-four | wc -l)" -eq 4 ] || fail "not three evaluations of velocity_2d"
 [ "$(history density-1-four | wc -l)" -eq 3 ] || fail "not two evaluations of density_inference"
 

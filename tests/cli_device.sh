@@ -82,12 +82,6 @@ tell 0 "$cqopt" study bounce --device cuda --vary optimizer.ftol_rel=1e-3,1e-4 "
 tell 0 "$cqopt" show bounce --device cuda
 [ ! -e results ] || fail "a run that never began left a folder"
 
-# --- what it has on the CPU alone ---
-if $has_gpu; then
-  expect 8 "$cqopt" simulate bounce --device cuda --set simulation.friction_mean=true --output mean
-  error_says "friction by the mean of the pressure on the CPU alone"
-fi
-
 # --- another device than that of the run ---
 expect 1 "$cqopt" solve --resume plain --device auto
 error_says "simulation.device cannot change in a run that is resumed"

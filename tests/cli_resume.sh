@@ -8,7 +8,7 @@ shim=$2
 {
   throw_scene
   cat << 'END'
-design: ( { variable = "initial_velocity"; body = "A"; lower = -8; upper = 8; start = [0.5, 2]; },
+design: ( { variable = "initial_velocity"; body = "A"; lower = -8; upper = 8; start = [0.5, 1.8]; },
           { variable = "density"; body = "A"; lower = 0.9; upper = 3; } );
 optimizer: { max_evaluations = 30; learning_rate = 0.3; optimality_tolerance = 1e-17; };
 END

@@ -162,6 +162,10 @@ expect 3 "$cqopt" solve finger --quiet --output there --set simulation.steps=10 
   --set optimizer.max_evaluations=1 --set output.report=false
 has_file there/history.csv
 grep -q start_state there/problem.cfg || fail "no state in the settings"
+expect 0 "$cqopt" export driven --state 0 --output start.csv
+grep -q 'after step 0, 0 s' start.csv || fail "export --state 0: $(head -1 start.csv)"
+expect 1 "$cqopt" export driven --state -1
+error_says "option --state wants a time in s"
 expect 1 "$cqopt" export driven --state 9
 error_says "there is no state at 9 s: finger ends at"
 expect 2 "$cqopt" solve finger --set simulation.start_file=none.csv

@@ -97,6 +97,20 @@ static void test_touch(void) {
   }
 }
 
+/* Friction by the mean of the pressure, also at walls that ask for the mass of nodes. */
+static void test_mean_pressure(void) {
+  for (int variant = 0; variant < 4; variant++) {
+    contact_scene s;
+    contact_scene_make(&s, 2 + variant % 2, 64, 12);
+    contact_scene_mean_pressure(&s);
+    if (variant >= 2) {
+      contact_scene_touch(&s);
+    }
+    compare(&s, (engine_bounds){1e-11, 1e-10});
+    free(s.inputs);
+  }
+}
+
 static void test_far_apart(void) {
   for (int variant = 0; variant < 4; variant++) {
     contact_scene s;
@@ -219,6 +233,9 @@ static void test_same_bits(void) {
   for (int variant = 0; variant < 4; variant++) {
     contact_scene s;
     contact_scene_make(&s, 2 + variant % 2, variant < 2 ? 64 : 32, 8);
+    if (variant >= 2) {
+      contact_scene_mean_pressure(&s);
+    }
     const engine_run first = run_on(&s, CQ_ON_CUDA, CQ_KERNELS_FAST);
     run_again(&s, &first);
     run_memo(&s, &first, "sqrt", 0);
@@ -235,6 +252,7 @@ static void test_seeds(void) {
   for (int dim = 2; dim <= 3; dim++) {
     contact_scene s;
     contact_scene_make(&s, dim, 64, 4);
+    contact_scene_mean_pressure(&s);
     s.model.device = CQ_ON_CUDA;
     const engine_run one = engine_run_make(&s, 1), three = engine_run_make(&s, 3);
     same_bits("one of three seeds", &s, &three, &one, 1);
@@ -295,6 +313,9 @@ static void test_watched(void) {
   for (int k = 0; k < 4; k++) {
     contact_scene s;
     contact_scene_make(&s, 2 + k % 2, 64, SHOWN_STEPS);
+    if (k >= 2) {
+      contact_scene_mean_pressure(&s);
+    }
     const int every = k < 2 ? 1 : 4;
     const shown cpu = watch(&s, CQ_ON_CPU, every), device = watch(&s, CQ_ON_CUDA, every);
     CHECK(cpu.n > 0 && cpu.n == device.n);
@@ -480,6 +501,7 @@ int main(int argc, char **argv) {
     RUN(test_many_steps);
     RUN(test_pic);
     RUN(test_touch);
+    RUN(test_mean_pressure);
     RUN(test_far_apart);
     RUN(test_same_bits);
   }

@@ -158,7 +158,7 @@ static void too_little_memory(void) {
 
 /* Copies for designs that are told ahead are as many as the card has room for. */
 static double held_by_copies(size_t free_memory) {
-  const char *const sets[] = {"simulation.device=cuda", "simulation.memory=64 KiB",
+  const char *const sets[] = {"simulation.device=cuda", "simulation.memory=128 KiB",
                               "optimizer.name=cmaes"};
   cq_ctx *ctx = cq_ctx_create(4, 1);
   cq_scene *scene = NULL;

@@ -52,6 +52,48 @@ small_2d 2D double 400
 3d_f64_64k 3D double 64k
 CASES
 } | fact bench.before
+turns small_2d after_step | pair %.1f | fact bench.small
+
+# small WHAT SCENE: its four columns
+small() {
+  awk -F, -v what="$1" -v scene="$2" '$1 == what && $2 == scene { print $3, $4, $5, $6 }' small.csv
+}
+{
+  echo "| gradient of | before | after |"
+  echo "|---|---|---|"
+  for scene in bounce finger walker_2d bridge rolling_hill; do
+    small step $scene | awk -v s="$scene" '{ printf "| `%s` | %.1f | %.1f |\n", s, $1 < $2 ? $1 : $2, $3 < $4 ? $3 : $4 }'
+  done
+} | fact small.step
+{
+  echo "| | before: with, without walls | ratio | after | ratio |"
+  echo "|---|---|---|---|---|"
+  for scene in walker_2d rolling_hill; do
+    small walls $scene | awk -v s="$scene" '{ printf "| `%s` | %.1f, %.1f | %.2f | %.1f, %.1f | %.2f |\n", s, $1, $2, $1 / $2, $3, $4, $3 / $4 }'
+  done
+} | fact small.walls
+{
+  echo "| particles | before: 1 thread, 2 threads | gain | after | gain |"
+  echo "|---|---|---|---|---|"
+  for scene in "2D 529" "2D 1024" "2D 2025" "2D 5041" "3D 512" "3D 2197"; do
+    small threads "$scene" | awk -v s="$scene" '{ printf "| %s | %.0f, %.0f | %.2f | %.0f, %.0f | %.2f |\n", s, $1, $2, $1 / $2, $3, $4, $3 / $4 }'
+  done
+} | fact small.threads
+{
+  echo "| | 1 thread | 2 threads | gain |"
+  echo "|---|---|---|---|"
+  while read -r name text; do
+    small side "$name" | awk -v s="$text" '{ printf "| %s | %.1f | %.1f | %.2f |\n", s, $3, $4, $3 / $4 }'
+  done << 'SIDE'
+starts four starts of `walker_2d`
+scenarios eight scenarios of `finger_random`
+SIDE
+} | fact small.side
+{
+  echo "| problem | before | after | ratio |"
+  echo "|---|---|---|---|"
+  awk -F, 'NR > 1 && $2 != "none" && $3 != "none" { printf "| `%s` | %.2f | %.2f | %.2f |\n", $1, $2, $3, $2 / $3 }' builtin_times.csv
+} | fact builtins.times
 
 # peer TABLE SIDE: times over those of cqopt
 peer() {

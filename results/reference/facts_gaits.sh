@@ -23,6 +23,8 @@ gait() { # TRAINING
   echo "| in three scenarios of friction and kicks |$(gait scenarios)"
   echo "| by a clock of half a second |$(gait clock)"
   echo "| by that clock, with the term \`periodic\` |$(gait clock_periodic)"
+  echo "| as shipped, then from three states along its run |$(gait states)"
+  echo "| by that clock, with \`periodic\`, then from three states along its run |$(gait clock_periodic_states)"
 } | fact gaits
 
 # by pushes, gaits_pushed.csv

@@ -25,10 +25,17 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } next }
   $2 == "start" { norm[$1, $3] = $at["gradient_norm"]; tasks[$1] }
   END { for (t in tasks) { if (norm[t, "float"] > 0 && norm[t, "double"] > 0) { d = norm[t, "float"] / norm[t, "double"] - 1; print d < 0 ? -d : d } } }' \
   walkers_3d.csv | most | as %.0e | fact walkers_3d.float
-for method in adam gradient_descent; do
+for method in adam gradient_descent sep_cmaes; do
   pick walkers_3d best task=quadruped method=$method precision=float | as %.2f | fact "walkers_3d.${method#gradient_}"
 done
 pick walkers_3d half_step task=quadruped method='adam|gradient_descent' precision=float | as %.2f | fact walkers_3d.half
 pick walkers_3d_scale peak_gib | as %.2f | fact walkers_3d.peak
 pick walkers_3d_scale states | fact walkers_3d.states
 awk -F, 'NR > 1 { print $6 / $3 }' walkers_3d_scale.csv | as %.0f | fact walkers_3d.seconds
+
+# random goals, arm_goals.csv
+{
+  echo "| method, seed | steps of ten goals | mean distance to 64 other goals [m] | the largest | torn particles |"
+  echo "|---|---|---|---|---|"
+  awk -F, 'NR > 1 { printf "| %s, %d | %d | %.3f | %.2f | %.1f %% |\n", $1, $2, $3, $4, $5, 100 * $6 }' arm_goals.csv
+} | fact arm_goals

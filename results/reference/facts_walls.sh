@@ -39,3 +39,27 @@ pick validation_walls value case=flat quantity=mean_way | as %.4f | fact walls.f
 } | fact walls.hertz
 
 echo "$(ours %.2f meeting 2 1 12 gap) cells (on one grid $(ours %.1f meeting 2 0 12 gap), balls in 3D $(ours %.1f meeting 3 0 12 gap))" | fact walls.gap
+
+# mean_row PROBLEM
+mean_row() {
+  local mean name cells=()
+  for name in f gradient_norm solved_f evaluations; do
+    for mean in false true; do
+      cells+=("$(pick friction_mean $name problem="$1" friction_mean=$mean)")
+    done
+  done
+  awk -v problem="$1" -v row="${cells[*]/#/x}" 'BEGIN {
+    n = split(row, x, " ")
+    for (i = 1; i <= n; i++) { x[i] = substr(x[i], 2) }
+    printf "| `%s` | %.9g, %.9g | %.6g, %.6g | %s |\n", problem, x[1], x[2], x[3], x[4],
+      x[5] == "" ? "-" : sprintf("%.4g after %d, %.4g after %d", x[5], x[7], x[6], x[8])
+  }'
+}
+
+{
+  echo "| problem | f at the start: moment, mean | gradient norm: moment, mean | solved: moment, mean |"
+  echo "|---|---|---|---|"
+  while IFS= read -r problem; do
+    mean_row "$problem"
+  done < <(awk -F, 'NR > 1 && $2 == "false" { print $1 }' friction_mean.csv)
+} | fact walls.mean

@@ -118,6 +118,7 @@ for most in ${MOST:-100 300}; do
   run quadruped adam double 1 $most
   run crawler gradient_descent float 1 $most "${descent[@]}" --set optimizer.learning_rate=10
   run crawler sep_cmaes float 1 $((3 * most)) "${cmaes[@]}"
+  run hexapod gradient_descent float 1 $most "${descent[@]}" --set optimizer.learning_rate=1
 done
 
 # the published number of particles, in double, with states in 3 GiB

@@ -176,18 +176,18 @@ value() {
   echo case,dim,parameter,cells,quantity,value
   for mu in 0.5 0.6 0.7 1; do
     for dim in 2 3; do
-      slope slope $dim $mu 'relax = 200;'
+      slope slope $dim $mu 'relax = 200; friction_mean = false;'
       slides slope $dim $mu 1 0
-      slope swings $dim $mu 'friction_mean = true;'
+      slope swings $dim $mu ''
       slides swings $dim $mu 1 0
     done
     inclined inclined $mu
     slides inclined 2 $mu 0.866025403784 0.5
   done
   for mu in 0.2 0.5 0.7; do
-    flat flat $mu ''
+    flat flat $mu 'friction_mean = false;'
     value flat 2 $mu 4 way stops flat $mu
-    flat flat $mu 'friction_mean = true;'
+    flat flat $mu ''
     value flat 2 $mu 4 mean_way stops flat $mu
   done
   for what in '2 0.3 16' '2 0.3 32' '2 0 32' '3 0.3 16'; do

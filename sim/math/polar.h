@@ -38,8 +38,9 @@ CQ_FN polar polar_decompose(mat F) {
   const real s = F.m[1][0] - F.m[0][1];
   const real squared = c * c + s * s;
   p.clamped = truth_not(squared > CQ_POLAR_FLOOR * CQ_POLAR_FLOOR);
-  p.trace = real_sqrt(polar_floor(squared, real_splat(CQ_POLAR_FLOOR * CQ_POLAR_FLOOR)));
-  const real inverse = K(1) / p.trace;
+  const real floored = polar_floor(squared, real_splat(CQ_POLAR_FLOOR * CQ_POLAR_FLOOR));
+  const real inverse = real_inverse_sqrt(floored);
+  p.trace = floored * inverse;
   p.R.m[0][0] = c * inverse;
   p.R.m[1][1] = c * inverse;
   p.R.m[1][0] = s * inverse;

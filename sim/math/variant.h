@@ -91,4 +91,10 @@ CQ_FN real real_rounded(real a) {
 }
 #endif
 
+#ifndef CQ_LANES
+CQ_FN real real_inverse_sqrt(real a) {
+  return K(1) / real_sqrt(a);
+}
+#endif
+
 #endif

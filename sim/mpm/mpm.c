@@ -44,9 +44,6 @@ cq_status cq_mpm_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engi
     CQ_CHECK(ctx, model->horizon == 0, CQ_DEVICE,
              "the mpm engine has a horizon on the CPU alone: set simulation.device = \"cpu\", or "
              "horizon = 0");
-    CQ_CHECK(ctx, !(cq_mpm_of(model)->friction_time > 0.0), CQ_DEVICE,
-             "the mpm engine has friction by the mean of the pressure on the CPU alone: set "
-             "simulation.device = \"cpu\", or friction_mean = false");
     CQ_TRY(cq_cuda_check(ctx));
     *engine = cq_mpm_cuda(model->dim, model->bits);
   }

@@ -8,15 +8,19 @@
 
 #include <limits.h>
 #include <string.h>
+#ifdef _OPENMP
+#  include <omp.h>
+#endif
 
 void V(cq_cpu_begin_step)(cpu *c, const cpu_state *in, const double *w) {
   for (int i = 0; i < c->model->n_drives; i++) {
     c->w[i] = K(w[i]);
   }
   c->start = in->start;
-  pressed_begin(&c->pressed, in->pressed);
-  c->memory = pressed_memory(&c->pressed, 0, NULL);
   V(cq_cpu_take_box)(c, &in->head->box);
+  c->near = pressed_near(&c->g, 0, c->box.low[0], c->box.size[0]);
+  pressed_begin(&c->pressed, c->near, in->pressed);
+  c->memory = pressed_memory(&c->pressed, c->near, NULL);
 }
 
 static size_t box_nodes(const cpu *c) {
@@ -53,16 +57,56 @@ static void choose_nodes(cpu *c, const cpu_state *in, bool stays) {
   in->head->has_nodes = kept;
 }
 
-/* the step's loops, shared by the threads that call it together */
-static void run_loops(cpu *c, const cpu_state *in, scalar *out) {
-  const unsigned mode = flush_begin();
-#pragma omp for schedule(dynamic, 1)
-  for (int b = 0; b < c->box.n_blocks; b++) {
-    c->hot->scatter(c, in, b);
+void V(cq_cpu_team)(cpu *c, void (*loops)(cpu *c, const cpu_pass *p), const cpu_pass *pass) {
+  memset(c->shares, 0, (size_t)c->threads * sizeof *c->shares);
+  if (c->threads == 1) {
+    const unsigned mode = flush_begin();
+    loops(c, pass);
+    flush_end(mode);
+    return;
   }
+#pragma omp parallel num_threads(c->threads)
+  {
+    const unsigned mode = flush_begin();
+    loops(c, pass);
+    flush_end(mode);
+  }
+}
+
+static int thread_number(void) {
+#ifdef _OPENMP
+  return omp_get_thread_num();
+#else
+  return 0;
+#endif
+}
+
+int V(cq_cpu_take)(cpu *c, int what, int n) {
+  const int own = thread_number(), threads = c->threads;
+  for (int i = 0; i < threads; i++) {
+    const int s = (own + i) % threads;
+    int *taken = &c->shares[s].taken[what];
+    const int first = (int)((long long)n * s / threads);
+    const int count = (int)((long long)n * (s + 1) / threads) - first;
+    if (__atomic_load_n(taken, __ATOMIC_RELAXED) < count) {
+      const int k = __atomic_fetch_add(taken, 1, __ATOMIC_RELAXED);
+      if (k < count) {
+        return first + k;
+      }
+    }
+  }
+  return -1;
+}
+
+/* the step's loops, shared by the threads that call it together */
+static void run_loops(cpu *c, const cpu_pass *p) {
+  for (int b; (b = V(cq_cpu_take)(c, CQ_TAKE_BLOCKS, c->box.n_blocks)) >= 0;) {
+    c->hot->scatter(c, p->in, b);
+  }
+#pragma omp barrier
   if (c->cables.n_anchors > 0) {
 #pragma omp single
-    V(cq_cpu_pull)(c, in);
+    V(cq_cpu_pull)(c, p->in);
   }
 #pragma omp for schedule(static)
   for (int i = 0; i < c->box.size[0]; i++) {
@@ -76,21 +120,10 @@ static void run_loops(cpu *c, const cpu_state *in, scalar *out) {
 #pragma omp single
     V(cq_cpu_mirror)(c);
   }
-#pragma omp for schedule(dynamic, 1)
-  for (int k = 0; k < c->n_chunks; k++) {
-    c->hot->gather(c, in, out, k, &c->found[k]);
+  for (int k; (k = V(cq_cpu_take)(c, CQ_TAKE_CHUNKS, c->n_chunks)) >= 0;) {
+    c->hot->gather(c, p->in, p->out, k, &c->found[k]);
   }
-  flush_end(mode);
-}
-
-/* Opening a team for one thread would cost a small scene a few percent. */
-static void run_step(cpu *c, const cpu_state *in, scalar *out) {
-  if (c->threads == 1) {
-    run_loops(c, in, out);
-    return;
-  }
-#pragma omp parallel num_threads(c->threads)
-  run_loops(c, in, out);
+#pragma omp barrier
 }
 
 cq_status V(cq_cpu_check_step)(cpu *c, int step, const scalar *out, bool count) {
@@ -120,10 +153,11 @@ cq_status V(cq_cpu_step)(void *work, int step, void *from, void *to, const doubl
   c->streams = from != to && (size_t)c->n * CQ_RECORD * sizeof(scalar) > CQ_STREAM_ABOVE;
   V(cq_cpu_end_nodes)(c, c->velocity);
   V(cq_cpu_key_box)(c, &c->box);
-  run_step(c, &in, out.records);
+  const cpu_pass pass = {.in = &in, .out = out.records};
+  V(cq_cpu_team)(c, run_loops, &pass);
   CQ_TRY(c->met);
   CQ_TRY(V(cq_cpu_check_step)(c, step, out.records, count));
   CQ_TRY(WIDE(cq_bodies_end)(c->bodies, step, in.bodies, out.bodies, &c->failure));
-  pressed_end(&c->pressed, out.pressed);
+  pressed_end(&c->pressed, c->near, out.pressed);
   return V(cq_cpu_sort)(c, &out);
 }

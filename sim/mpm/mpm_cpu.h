@@ -27,9 +27,10 @@
 
 enum {
   CQ_BLOCK = 2,
-  CQ_TILE = 64,              /* particles whose records stay in the first cache together */
-  CQ_CHUNK = 256,            /* particles a partial sum covers: fixed, so that sums are */
-  CQ_SERIAL_BELOW = 1024,    /* particles under which waking threads costs more than they save */
+  CQ_TILE = 64,                /* particles whose records stay in the first cache together */
+  CQ_CHUNK = 256,              /* particles a partial sum covers: fixed, so that sums are */
+  CQ_SERIAL_BELOW = 512,       /* particles under which waking threads costs more than they save */
+  CQ_SORT_SERIAL_BELOW = 8192, /* the same of the sort alone */
   CQ_STREAM_ABOVE = 4 << 20, /* bytes of a state that the caches will not keep for the next step */
   CQ_QUAD = 4,               /* scalars of a node: a vector, and the mass or a zero */
   CQ_RECORD = 2 * CQ_DIM + 2 * CQ_DIM * CQ_DIM, /* scalars of a particle: x, v, F, C */
@@ -90,6 +91,15 @@ typedef struct cpu_driver {
 
 typedef struct cpu cpu;
 
+/* what threads of a team take one after the other */
+enum { CQ_TAKE_BLOCKS, CQ_TAKE_BLOCKS_BACK, CQ_TAKE_CHUNKS, CQ_N_TAKEN };
+
+/* how many are taken of each, of those that a thread takes first; a line of a cache for each */
+typedef struct cpu_share {
+  int taken[CQ_N_TAKEN];
+  char apart[64 - CQ_N_TAKEN * sizeof(int)];
+} cpu_share;
+
 /* The hot functions of one SIMD level. */
 typedef struct cpu_hot {
   /* one block's particles to its own planes */
@@ -123,6 +133,7 @@ struct cpu {
   const cq_layout *layout;
   const cpu_hot *hot;
   int n, threads, n_chunks; /* n: particles of material */
+  cpu_share *shares;        /* [threads] */
   transfer t;
   grid_model g;
   scalar gravity[CQ_DIM], damping, friction[CQ_MAX_BOUNDARIES], decay;
@@ -164,7 +175,8 @@ struct cpu {
   scalar *dnodes;    /* dL/d(momentum) and its product with what gravity and walls changed */
 
   pressed_room pressed;
-  grid_memory memory;  /* of it, in this step */
+  pressed_part near; /* of it, what this step may touch */
+  grid_memory memory;
   scalar *mirror_mass; /* of nodes with images: dL/dm beside that through p / m */
 
   int key_low[CQ_DIM], key_size[CQ_DIM]; /* the box keys are counted in */

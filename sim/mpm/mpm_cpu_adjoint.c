@@ -4,7 +4,6 @@
 #include "mpm_cpu.h"
 
 #include "alloc.h"
-#include "flush_mode.h"
 #include "mpm_cpu_step.h"
 #include "mpm_inputs.h"
 #include "status.h"
@@ -34,7 +33,7 @@ void V(cq_cpu_adjoint_forget)(void *work) {
   for (int s = 0; s < c->n_seeds; s++) {
     cpu_adjoint *a = &c->adjoints[s];
     memset(a->records, 0, (size_t)c->n * CQ_RECORD * sizeof *a->records);
-    pressed_clear(&c->pressed, a->pressed);
+    pressed_clear_all(&c->pressed, a->pressed);
   }
 }
 
@@ -67,61 +66,66 @@ static bool has_more(const cpu *c) {
 }
 
 /* Where there are rigid bodies or mirrors all nodes have to have their velocities first. */
-static void sweep_more(cpu *c, const cpu_state *in, int step, int seed, bool build) {
-  if (build) {
+static void sweep_more(cpu *c, const cpu_pass *p) {
+  if (p->build) {
 #pragma omp for schedule(static)
     for (int i = 0; i < c->box.size[0]; i++) {
-      c->hot->grid(c, i, !in->head->has_nodes);
+      c->hot->grid(c, i, !p->in->head->has_nodes);
     }
 #pragma omp single
     c->bodies != NULL ? V(cq_cpu_meet)(c) : V(cq_cpu_mirror)(c);
   }
 #pragma omp single
-  c->bodies != NULL ? V(cq_cpu_meet_adjoint)(c, seed, step) : V(cq_cpu_mirror_adjoint)(c);
+  c->bodies != NULL ? V(cq_cpu_meet_adjoint)(c, p->seed, p->step) : V(cq_cpu_mirror_adjoint)(c);
 }
 
-/* One seed; build: the grid has to be built again. */
-static void sweep(cpu *c, const cpu_state *in, int step, int seed, bool build) {
-  cpu_adjoint *adjoint = &c->adjoints[seed];
-  double *planes = c->sums, *chunks = planes + (size_t)c->box.size[0] * CQ_GRID_SUMS;
-  const size_t n_w = (size_t)c->model->n_drives;
-#pragma omp parallel num_threads(c->threads) if (c->threads > 1)
-  {
-    const unsigned mode = flush_begin();
-#pragma omp for schedule(dynamic, 1)
-    for (int b = 0; b < c->box.n_blocks; b++) {
-      if (build && !in->head->has_nodes) {
-        c->hot->scatter(c, in, b);
-      }
-      c->hot->scatter_adjoint(c, in, adjoint->records, b);
+/* particles' part of the adjoint to the blocks */
+static void sweep_blocks(cpu *c, const cpu_pass *p, bool scatters) {
+  for (int b; (b = V(cq_cpu_take)(c, CQ_TAKE_BLOCKS, c->box.n_blocks)) >= 0;) {
+    if (scatters) {
+      c->hot->scatter(c, p->in, b);
     }
-    if (build && !in->head->has_nodes && c->cables.n_anchors > 0) {
-#pragma omp single
-      V(cq_cpu_pull)(c, in);
-    }
-    if (has_more(c)) {
-      sweep_more(c, in, step, seed, build);
-    }
-#pragma omp for schedule(static)
-    for (int i = 0; i < c->box.size[0]; i++) {
-      c->hot->grid_adjoint(c, i, build && !has_more(c), !in->head->has_nodes,
-                           planes + (size_t)i * CQ_GRID_SUMS);
-    }
-    if (c->bodies != NULL) {
-#pragma omp single
-      V(cq_cpu_meet_masses)(c);
-    } else if (c->g.mirrors) {
-#pragma omp single
-      V(cq_cpu_mirror_masses)(c);
-    }
-#pragma omp for schedule(dynamic, 1)
-    for (int k = 0; k < c->n_chunks; k++) {
-      double *dw = chunks + (size_t)k * n_w;
-      memset(dw, 0, n_w * sizeof *dw);
-      c->bad[k] = c->hot->gather_adjoint(c, in, adjoint, k, dw);
-    }
-    flush_end(mode);
+    c->hot->scatter_adjoint(c, p->in, c->adjoints[p->seed].records, b);
   }
+#pragma omp barrier
+  if (scatters && c->cables.n_anchors > 0) {
+#pragma omp single
+    V(cq_cpu_pull)(c, p->in);
+  }
+}
+
+/* from the grid to the particles, and to what drives the step */
+static void sweep_chunks(cpu *c, const cpu_pass *p) {
+  double *chunks = c->sums + (size_t)c->box.size[0] * CQ_GRID_SUMS;
+  const size_t n_w = (size_t)c->model->n_drives;
+  for (int k; (k = V(cq_cpu_take)(c, CQ_TAKE_CHUNKS, c->n_chunks)) >= 0;) {
+    double *dw = chunks + (size_t)k * n_w;
+    memset(dw, 0, n_w * sizeof *dw);
+    c->bad[k] = c->hot->gather_adjoint(c, p->in, &c->adjoints[p->seed], k, dw);
+  }
+#pragma omp barrier
+}
+
+/* One seed, by the threads that call it together. */
+static void sweep(cpu *c, const cpu_pass *p) {
+  const bool scatters = p->build && !p->in->head->has_nodes;
+  sweep_blocks(c, p, scatters);
+  if (has_more(c)) {
+    sweep_more(c, p);
+  }
+#pragma omp for schedule(static)
+  for (int i = 0; i < c->box.size[0]; i++) {
+    c->hot->grid_adjoint(c, i, p->build && !has_more(c), !p->in->head->has_nodes,
+                         c->sums + (size_t)i * CQ_GRID_SUMS);
+  }
+  if (c->bodies != NULL) {
+#pragma omp single
+    V(cq_cpu_meet_masses)(c);
+  } else if (c->g.mirrors) {
+#pragma omp single
+    V(cq_cpu_mirror_masses)(c);
+  }
+  sweep_chunks(c, p);
 }
 
 /* Adds the planes' parts to the gradient, the chunks' to dw; returns the lowest number of a
@@ -174,11 +178,12 @@ cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const 
   V(cq_cpu_end_nodes)(c, c->velocity);
   V(cq_cpu_end_nodes)(c, c->dnodes);
   for (int s = 0; s < c->n_seeds; s++) {
-    c->memory = pressed_memory(&c->pressed, 0, c->adjoints[s].pressed);
-    pressed_begin_adjoint(&c->pressed);
-    sweep(c, &in, step, s, s == 0);
+    c->memory = pressed_memory(&c->pressed, c->near, c->adjoints[s].pressed);
+    pressed_begin_adjoint(&c->pressed, c->near);
+    const cpu_pass pass = {.in = &in, .step = step, .seed = s, .build = s == 0};
+    V(cq_cpu_team)(c, sweep, &pass);
     CQ_TRY(c->met);
-    pressed_end_adjoint(&c->pressed, c->adjoints[s].pressed);
+    pressed_end_adjoint(&c->pressed, c->near, c->adjoints[s].pressed);
     CQ_TRY(V(cq_cpu_seed_done)(c, &in, step, s, (size_t)c->box.size[0], dw));
   }
   return CQ_OK;

@@ -61,9 +61,10 @@ static cq_status allocate(cpu *c) {
   CQ_TRY(CQ_ALLOC(ctx, c->w, c->model->n_drives));
   CQ_TRY(CQ_ALLOC(ctx, c->totals, c->model->n_groups));
   CQ_TRY(CQ_ALLOC(ctx, c->observations, (all + CQ_CHUNK - 1) / CQ_CHUNK));
+  CQ_TRY(CQ_ALLOC(ctx, c->shares, c->threads));
   CQ_TRY(CQ_ALLOC(ctx, c->found, chunks));
   CQ_TRY(CQ_ALLOC(ctx, c->bad, chunks));
-  CQ_TRY(CQ_ALLOC(ctx, c->pressed.at, 3 * c->pressed.n));
+  CQ_TRY(CQ_ALLOC(ctx, c->pressed.at, 2 * c->pressed.n));
   return V(cq_cpu_find_free)(c);
 }
 
@@ -146,7 +147,7 @@ void V(cq_cpu_destroy)(void *work) {
                          c->slot,      c->key,         c->w,          c->totals,    c->observations,
                          c->found,     c->bad,         c->line_start, c->runs,      c->blocks,
                          c->dblocks,   c->own_nodes,   c->velocity,   c->dnodes,    c->counts,
-                         c->sums,      c->mirror_mass, c->pressed.at};
+                         c->sums,      c->mirror_mass, c->pressed.at, c->shares};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
     cq_free(ctx, owned[i]);
   }

@@ -5,7 +5,6 @@
  * the sums over particles and the velocities. No grid is kept beside a state. */
 #include "mpm_cpu.h"
 
-#include "flush_mode.h"
 #include "mpm_cpu_step.h"
 #include "mpm_inputs.h"
 #include "status.h"
@@ -109,11 +108,12 @@ static int field_of(const cpu *c, int (*of)(const cpu *), int *i) {
   return f;
 }
 
-/* Mean pressures of each field; seed: NULL where there is no sweep. */
-static void share_pressed(cpu *c, const pressed *seed) {
-  for (int f = 0; f < n_fields(c); f++) {
-    c->fields[f].memory = pressed_memory(&c->pressed, (size_t)f * (size_t)c->g.n_slots, seed);
-  }
+/* Mean pressures of a field that has its box. */
+static void begin_pressed(cpu *c, int field, const pressed *state) {
+  cpu *v = &c->fields[field];
+  v->near = pressed_near(&v->g, field, v->box.low[0], v->box.size[0]);
+  pressed_begin(&c->pressed, v->near, state);
+  v->memory = pressed_memory(&c->pressed, v->near, NULL);
 }
 
 /* Parts of a state, boxes and rooms for grids. */
@@ -121,13 +121,12 @@ static cq_status open_step(cpu *c, const void *state, const double *w, bool adjo
   for (int i = 0; i < c->model->n_drives; i++) {
     c->w[i] = K(w[i]);
   }
-  pressed_begin(&c->pressed, V(cq_cpu_view)(c, state).pressed);
-  share_pressed(c, NULL);
   for (int f = 0; f < n_fields(c); f++) {
     cpu *v = &c->fields[f];
     c->parts[f] = V(cq_cpu_field_part)(c, f, state);
     v->start = c->parts[f].start;
     CQ_TRY(V(cq_cpu_take_box)(v, &c->parts[f].head->box));
+    begin_pressed(c, f, c->parts[f].pressed);
     CQ_TRY(V(cq_cpu_reserve_grid)(v, adjoint));
     v->nodes = v->own_nodes;
     V(cq_cpu_end_nodes)(v, v->velocity);
@@ -141,12 +140,11 @@ static cq_status open_step(cpu *c, const void *state, const double *w, bool adjo
 /* Masses and momenta, contacts, velocities, rigid bodies; by the threads that call it together. */
 static void build_grids(cpu *c, const cpu_state *in) {
   const int blocks = count_all(c, blocks_of), planes = count_all(c, planes_of);
-#pragma omp for schedule(dynamic, 1)
-  for (int k = 0; k < blocks; k++) {
-    int b = k;
+  for (int b; (b = V(cq_cpu_take)(c, CQ_TAKE_BLOCKS, blocks)) >= 0;) {
     const int f = field_of(c, blocks_of, &b);
     c->hot->scatter(&c->fields[f], &c->parts[f], b);
   }
+#pragma omp barrier
   if (c->cables.n_anchors > 0) {
 #pragma omp single
     V(cq_cpu_pull)(c, in);
@@ -166,18 +164,15 @@ static void build_grids(cpu *c, const cpu_state *in) {
   }
 }
 
-static void run_loops(cpu *c, const cpu_state *in, scalar *out) {
-  const unsigned mode = flush_begin();
+static void run_loops(cpu *c, const cpu_pass *p) {
   const int chunks = count_all(c, chunks_of);
-  build_grids(c, in);
-#pragma omp for schedule(dynamic, 1)
-  for (int n = 0; n < chunks; n++) {
-    int k = n;
+  build_grids(c, p->in);
+  for (int k; (k = V(cq_cpu_take)(c, CQ_TAKE_CHUNKS, chunks)) >= 0;) {
     const int f = field_of(c, chunks_of, &k);
     const cpu *v = &c->fields[f];
-    c->hot->gather(v, &c->parts[f], out + (size_t)v->first * CQ_RECORD, k, &v->found[k]);
+    c->hot->gather(v, &c->parts[f], p->out + (size_t)v->first * CQ_RECORD, k, &v->found[k]);
   }
-  flush_end(mode);
+#pragma omp barrier
 }
 
 /* A step, as that of a workspace without fields. */
@@ -191,14 +186,14 @@ cq_status V(cq_cpu_fields_step)(cpu *c, int step, void *from, void *to, const do
     v->streams = from != to && (size_t)c->n * CQ_RECORD * sizeof(scalar) > CQ_STREAM_ABOVE;
     V(cq_cpu_key_box)(v, &v->box);
   }
-#pragma omp parallel num_threads(c->threads) if (c->threads > 1)
-  run_loops(c, &in, out.records);
+  const cpu_pass pass = {.in = &in, .out = out.records};
+  V(cq_cpu_team)(c, run_loops, &pass);
   CQ_TRY(c->met);
   CQ_TRY(V(cq_cpu_check_step)(c, step, out.records, count));
   CQ_TRY(WIDE(cq_bodies_end)(c->bodies, step, in.bodies, out.bodies, &c->failure));
   WIDE(cq_between_end)(c->between, in.contacts, out.contacts);
-  pressed_end(&c->pressed, out.pressed);
   for (int f = 0; f < n_fields(c); f++) {
+    pressed_end(&c->pressed, c->fields[f].near, out.pressed);
     const cpu_state part = V(cq_cpu_field_part)(c, f, to);
     CQ_TRY(V(cq_cpu_sort)(&c->fields[f], &part));
   }
@@ -235,38 +230,31 @@ static void sweep_grids(cpu *c, int step, int seed, double *sums) {
   }
 }
 
-/* One seed; build: the grids have to be built again. */
-static void sweep(cpu *c, const cpu_state *in, int step, int seed, bool build) {
-  cpu_adjoint *adjoint = &c->adjoints[seed];
-  const int blocks = count_all(c, blocks_of), all_chunks = count_all(c, chunks_of);
-  double *chunks = c->sums + (size_t)count_all(c, planes_of) * CQ_GRID_SUMS;
+/* One seed, by the threads that call it together. */
+static void sweep(cpu *c, const cpu_pass *p) {
+  cpu_adjoint *adjoint = &c->adjoints[p->seed];
+  const int blocks = count_all(c, blocks_of), chunks = count_all(c, chunks_of);
+  double *sums = c->sums + (size_t)count_all(c, planes_of) * CQ_GRID_SUMS;
   const size_t n_w = (size_t)c->model->n_drives;
-#pragma omp parallel num_threads(c->threads) if (c->threads > 1)
-  {
-    const unsigned mode = flush_begin();
-    if (build) {
-      build_grids(c, in);
-    }
-#pragma omp for schedule(dynamic, 1)
-    for (int k = 0; k < blocks; k++) {
-      int b = k;
-      const int f = field_of(c, blocks_of, &b);
-      const cpu_adjoint part = part_of(&c->fields[f], adjoint);
-      c->hot->scatter_adjoint(&c->fields[f], &c->parts[f], part.records, b);
-    }
-    sweep_grids(c, step, seed, c->sums);
-#pragma omp for schedule(dynamic, 1)
-    for (int n = 0; n < all_chunks; n++) {
-      int k = n;
-      const int f = field_of(c, chunks_of, &k);
-      const cpu *v = &c->fields[f];
-      cpu_adjoint part = part_of(v, adjoint);
-      double *dw = chunks + (size_t)n * n_w;
-      memset(dw, 0, n_w * sizeof *dw);
-      v->bad[k] = c->hot->gather_adjoint(v, &c->parts[f], &part, k, dw);
-    }
-    flush_end(mode);
+  if (p->build) {
+    build_grids(c, p->in);
   }
+  for (int b; (b = V(cq_cpu_take)(c, CQ_TAKE_BLOCKS_BACK, blocks)) >= 0;) {
+    const int f = field_of(c, blocks_of, &b);
+    const cpu_adjoint part = part_of(&c->fields[f], adjoint);
+    c->hot->scatter_adjoint(&c->fields[f], &c->parts[f], part.records, b);
+  }
+#pragma omp barrier
+  sweep_grids(c, p->step, p->seed, c->sums);
+  for (int k; (k = V(cq_cpu_take)(c, CQ_TAKE_CHUNKS, chunks)) >= 0;) {
+    double *dw = sums + (size_t)k * n_w;
+    const int f = field_of(c, chunks_of, &k);
+    const cpu *v = &c->fields[f];
+    cpu_adjoint part = part_of(v, adjoint);
+    memset(dw, 0, n_w * sizeof *dw);
+    v->bad[k] = c->hot->gather_adjoint(v, &c->parts[f], &part, k, dw);
+  }
+#pragma omp barrier
 }
 
 /* One step back for every seed. */
@@ -278,11 +266,17 @@ cq_status V(cq_cpu_fields_adjoint)(cpu *c, int step, const void *state, const do
   const size_t planes = (size_t)count_all(c, planes_of);
   CQ_TRY(V(cq_cpu_reserve_sums)(c, planes));
   for (int s = 0; s < c->n_seeds; s++) {
-    share_pressed(c, c->adjoints[s].pressed);
-    pressed_begin_adjoint(&c->pressed);
-    sweep(c, &in, step, s, s == 0);
+    for (int f = 0; f < n_fields(c); f++) {
+      cpu *v = &c->fields[f];
+      v->memory = pressed_memory(&c->pressed, v->near, c->adjoints[s].pressed);
+      pressed_begin_adjoint(&c->pressed, v->near);
+    }
+    const cpu_pass pass = {.in = &in, .step = step, .seed = s, .build = s == 0};
+    V(cq_cpu_team)(c, sweep, &pass);
     CQ_TRY(c->met);
-    pressed_end_adjoint(&c->pressed, c->adjoints[s].pressed);
+    for (int f = 0; f < n_fields(c); f++) {
+      pressed_end_adjoint(&c->pressed, c->fields[f].near, c->adjoints[s].pressed);
+    }
     CQ_TRY(V(cq_cpu_seed_done)(c, &in, step, s, planes, dw));
   }
   return CQ_OK;

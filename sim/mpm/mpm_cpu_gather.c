@@ -5,33 +5,44 @@
 
 #include <limits.h>
 
-/* N_i v_i and N_i v_i (x_i - x)^T of particles of at most SHARED cells */
+/* of the velocities of the nodes, or of a part of them */
+typedef struct velocities {
+  moments of[CQ_DIM];
+} velocities;
+
+static inline velocities joined(const stencils *s, int axis, const velocities *p) {
+  velocities r;
+  FOR_AXES(a) {
+    r.of[a] = moments_of(s, axis, &p[0].of[a], &p[1].of[a], &p[2].of[a]);
+  }
+  return r;
+}
+
+/* N_i v_i and N_i v_i (x_i - x)^T of particles of at most SHARED cells, by rows and lines */
 static inline __attribute__((always_inline)) gathered gather_cells(const cpu *c,
                                                                    const stencils *s) {
-  moments sums[CQ_DIM];
-  memset(sums, 0, sizeof sums);
+  velocities lines[3];
 #pragma GCC unroll UNROLLED
   for (int i = 0; i < 3; i++) {
-    moments lines[CQ_DIM];
-    memset(lines, 0, sizeof lines);
+    velocities rows[3];
 #pragma GCC unroll 3
     for (int j = 0; j < LINE; j++) {
-      real v[3][LOADED];
+      velocities nodes[3];
 #pragma GCC unroll 3
       for (int k = 0; k < 3; k++) {
-        load_node(c, c->velocity, s, i, j, k, CQ_DIM, v[k]);
+        real v[LOADED];
+        load_node(c, c->velocity, s, i, j, k, CQ_DIM, v);
+        FOR_AXES(a) {
+          nodes[k].of[a].sum = v[a];
+        }
       }
-      FOR_AXES(a) {
-        const moments one = moments_of(s, v[0][a], v[1][a], v[2][a]);
-        add_row(s, j, &one, &lines[a]);
-      }
+      rows[j] = joined(s, CQ_LAST, nodes);
     }
-    FOR_AXES(a) {
-      add_moments(s, 0, i, &lines[a], &sums[a]);
-    }
+    lines[i] = LINE == 1 ? rows[0] : joined(s, 1, rows);
   }
+  const velocities all = joined(s, 0, lines);
   gathered g;
-  take_moments(c, s, sums, &g.v, &g.B);
+  take_moments(c, s, all.of, &g.v, &g.B);
   return g;
 }
 
@@ -45,9 +56,9 @@ static __attribute__((noinline)) void gather_others(const cpu *c, const stencils
   }
 }
 
-static inline gathered gather_nodes(const cpu *c, place p) {
-  stencils s;
-  stencils_of(c, p, &s);
+static inline gathered gather_nodes(const cpu *c, const stencils *found) {
+  stencils s = *found;
+  weigh_stencils(&s);
   const gathered g = gather_cells(c, &s);
   if (s.nodes.n <= SHARED) {
     return g;
@@ -58,15 +69,12 @@ static inline gathered gather_nodes(const cpu *c, place p) {
   return sums;
 }
 
-/* lanes that may be invalid or inverted: a scalar look decides */
+/* Lanes that may be invalid or inverted: a scalar look decides. What is not finite in C is not in F
+ * = (1 + dt C) F, and a determinant is finite only where all it is made of is; a NaN compares
+ * false. */
 static truth suspicious(const cpu *c, const particle *q) {
-  const real *values = (const real *)q;
-  const real zero = real_splat(K(0));
-  real probe = zero;
-  for (int i = 0; i < CQ_RECORD; i++) {
-    probe = probe + values[i] * K(0);
-  }
-  truth good = (probe == zero) & (mat_det(q->F) > K(0));
+  const real zero = real_splat(K(0)), J = mat_det(q->F);
+  truth good = (J > zero) & (J < K(INFINITY));
   FOR_AXES(a) {
     const real s = lanes_cells(q->x.v[a], c->t.inv_dx) - K(0.5);
     const real cells = q->v.v[a] * c->t.dt * c->t.inv_dx;
@@ -95,16 +103,18 @@ static void take_keys(const cpu *c, const lanes *l, vec x, truth *low, truth *hi
     high[a] = (truth)real_select(p.base[a] > high[a], (real)p.base[a], (real)high[a]);
     key = key * c->key_size[a] + (p.base[a] - c->key_low[a]);
   }
+  int keys[LANES];
+  store_ints(keys, key);
   for (int i = 0; i < l->count; i++) {
-    c->key[l->index[i]] = (int)key[i];
+    c->key[l->index[i]] = keys[i];
   }
 }
 
-static void gather_lanes(const cpu *c, const cpu_state *in, const lanes *l, scalar *out, truth *low,
-                         truth *high, cpu_found *found) {
+static void gather_lanes(const cpu *c, const cpu_state *in, const lanes *l, const stencils *at,
+                         scalar *out, truth *low, truth *high, cpu_found *found) {
   particle q = load_particle(in->records, l);
   q.F = lanes_settled(c, l, q.F);
-  const gathered g = gather_nodes(c, place_of(c, q.x));
+  const gathered g = gather_nodes(c, at);
   particle r = g2p_particle(&c->t, q, &g);
   if (c->streams && lanes_are_lines(out, l)) {
     stream_particles(out, l, &r);
@@ -124,6 +134,23 @@ static void gather_lanes(const cpu *c, const cpu_state *in, const lanes *l, scal
   take_keys(c, l, r.x, low, high);
 }
 
+/* Stencils, but for their weights, of particles first .. end-1 in the order of cells, at most a
+ * tile, ahead of the sums over their nodes: from a position to the nodes is a long way, on which
+ * each group of lanes would wait for itself. */
+static void find_tile(const cpu *c, const cpu_state *in, int first, int end, stencils *found) {
+  int tail[LANES];
+  for (int k = first; k < end; k += LANES, found++) {
+    const lanes l = lanes_of(in->order + k, end - k, tail);
+    real r[LOADED];
+    vec x;
+    prefetch_records(in->records, in->order, k + CQ_TILE, c->n);
+    load_scalars(in->records, &l, CQ_RECORD, 0, LOADED, r);
+    memcpy(&x, r, sizeof x);
+    find_stencils(c, place_of(c, x), found);
+  }
+}
+
+/* The end of a step for a chunk of particles, tile by tile. */
 void H(cq_cpu_gather)(const cpu *c, const cpu_state *in, scalar *out, int chunk, cpu_found *found) {
   int tail[LANES];
   truth low[CQ_DIM], high[CQ_DIM];
@@ -134,13 +161,17 @@ void H(cq_cpu_gather)(const cpu *c, const cpu_state *in, scalar *out, int chunk,
     low[a] = high[a] = (truth){0};
     low[a] = low[a] + c->g.count[a];
   }
-  for (int k = begin; k < end; k += LANES) {
-    const lanes l = lanes_of(in->order + k, end - k, tail);
-    prefetch_records(in->records, in->order, k + CQ_TILE, LANES, c->n);
-    if (c->streams && !lanes_are_lines(out, &l)) { /* stores will wait for these lines */
-      prefetch_records(out, in->order, k + CQ_TILE, LANES, c->n);
+  for (int first = begin; first < end; first += CQ_TILE) {
+    const int stop = first + CQ_TILE < end ? first + CQ_TILE : end;
+    stencils at[CQ_TILE / LANES];
+    find_tile(c, in, first, stop, at);
+    for (int k = first; k < stop; k += LANES) {
+      const lanes l = lanes_of(in->order + k, stop - k, tail);
+      if (!c->streams || !lanes_are_lines(out, &l)) { /* stores will wait for these lines */
+        prefetch_records(out, in->order, k + CQ_TILE, c->n);
+      }
+      gather_lanes(c, in, &l, &at[(k - first) / LANES], out, low, high, found);
     }
-    gather_lanes(c, in, &l, out, low, high, found);
   }
   end_stream();
   FOR_AXES(a) {

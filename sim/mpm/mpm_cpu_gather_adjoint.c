@@ -43,7 +43,8 @@ typedef struct slopes {
   vec along;
 } slopes;
 
-/* What the nodes of a particle collect: velocities, dp, e; z through the weights. */
+/* What the nodes of a particle collect, or a part of them: velocities, dp, e; z through the
+ * weights. */
 typedef struct pull {
   moments v[CQ_DIM], dp[CQ_DIM];
   real e;
@@ -59,72 +60,63 @@ typedef struct puller {
   real mass;
 } puller;
 
-static inline void add_slopes(const puller *p, int axis, int k, const slopes *one, slopes *to) {
-  const real w = p->s.w[axis][k];
-  to->sum = to->sum + w * one->sum;
-  to->along.v[axis] = to->along.v[axis] + p->slope[axis][k] * one->sum;
-  for (int a = axis + 1; a < CQ_DIM; a++) {
-    to->along.v[a] = to->along.v[a] + w * one->along.v[a];
+/* three parts along an axis */
+static inline pull joined(const puller *p, int axis, const pull *of) {
+  const real *w = p->s.w[axis];
+  const slopes *a = &of[0].z, *b = &of[1].z, *c = &of[2].z;
+  pull r;
+  FOR_AXES(i) {
+    r.v[i] = moments_of(&p->s, axis, &of[0].v[i], &of[1].v[i], &of[2].v[i]);
+    r.dp[i] = moments_of(&p->s, axis, &of[0].dp[i], &of[1].dp[i], &of[2].dp[i]);
   }
+  r.e = weighted(w, of[0].e, of[1].e, of[2].e);
+  r.z.sum = weighted(w, a->sum, b->sum, c->sum);
+  r.z.along.v[axis] = weighted(p->slope[axis], a->sum, b->sum, c->sum);
+  for (int k = axis + 1; k < CQ_DIM; k++) {
+    r.z.along.v[k] = weighted(w, a->along.v[k], b->along.v[k], c->along.v[k]);
+  }
+  return r;
 }
 
-/* Adds row j of line i. */
-static inline void pull_row(const cpu *c, const puller *p, int i, int j, const vec *q, const vec *A,
-                            pull *line) {
-  real v[3][LOADED], d[3][CQ_QUAD], e[3], z[3];
-  const real *w = p->s.w[CQ_LAST], *slope = p->slope[CQ_LAST];
+/* row j of line i */
+static inline pull pull_row(const cpu *c, const puller *p, int i, int j, const vec *q,
+                            const vec *A) {
+  pull nodes[3];
 #pragma GCC unroll 3
   for (int k = 0; k < 3; k++) {
-    load_node(c, c->velocity, &p->s, i, j, k, CQ_DIM, v[k]);
-    load_node(c, c->dnodes, &p->s, i, j, k, CQ_QUAD, d[k]);
-    e[k] = -d[k][CQ_QUAD - 1];
+    real v[LOADED], d[CQ_QUAD];
+    load_node(c, c->velocity, &p->s, i, j, k, CQ_DIM, v);
+    load_node(c, c->dnodes, &p->s, i, j, k, CQ_QUAD, d);
+    real e = -d[CQ_QUAD - 1];
     FOR_AXES(a) {
-      v[k][a] = v[k][a] - p->v.v[a];
-      e[k] = e[k] - d[k][a] * v[k][a];
+      v[a] = v[a] - p->v.v[a];
+      nodes[k].v[a].sum = v[a];
+      nodes[k].dp[a].sum = d[a];
+      e = e - d[a] * v[a];
     }
-    z[k] = p->mass * e[k];
+    real z = p->mass * e;
     FOR_AXES(a) {
-      z[k] = z[k] + v[k][a] * q[k].v[a] + d[k][a] * A[k].v[a];
+      z = z + v[a] * q[k].v[a] + d[a] * A[k].v[a];
     }
+    nodes[k].e = e;
+    nodes[k].z.sum = z;
   }
-  FOR_AXES(a) {
-    const moments mv = moments_of(&p->s, v[0][a], v[1][a], v[2][a]);
-    const moments mp = moments_of(&p->s, d[0][a], d[1][a], d[2][a]);
-    add_row(&p->s, j, &mv, &line->v[a]);
-    add_row(&p->s, j, &mp, &line->dp[a]);
-  }
-  const real er = w[0] * e[0] + w[1] * e[1] + w[2] * e[2];
-  slopes zr;
-  zr.sum = w[0] * z[0] + w[1] * z[1] + w[2] * z[2];
-  zr.along.v[CQ_LAST] = slope[0] * z[0] + slope[1] * z[1] + slope[2] * z[2];
-  if (LINE == 1) {
-    line->e = er;
-    line->z = zr;
-  } else {
-    line->e = line->e + p->s.w[1][j] * er;
-    add_slopes(p, 1, j, &zr, &line->z);
-  }
+  return joined(p, CQ_LAST, nodes);
 }
 
-/* Adds the rows of line i. */
-static inline void pull_line(const cpu *c, const puller *p, int i, pull *sums) {
-  pull line;
+/* the rows of line i */
+static inline pull pull_line(const cpu *c, const puller *p, int i) {
+  pull rows[3];
   const vec dv = vec_axpy(p->dv.middle, real_splat((scalar)(i - 1)), p->dv.step[0]);
   const vec packets = vec_axpy(p->packets.middle, real_splat((scalar)(i - 1)), p->packets.step[0]);
-  memset(&line, 0, sizeof line);
 #pragma GCC unroll 3
   for (int j = 0; j < LINE; j++) {
     vec q[3], A[3];
     affine_row(&p->dv, dv, j, q);
     affine_row(&p->packets, packets, j, A);
-    pull_row(c, p, i, j, q, A, &line);
+    rows[j] = pull_row(c, p, i, j, q, A);
   }
-  FOR_AXES(a) {
-    add_moments(&p->s, 0, i, &line.v[a], &sums->v[a]);
-    add_moments(&p->s, 0, i, &line.dp[a], &sums->dp[a]);
-  }
-  sums->e = sums->e + p->s.w[0][i] * line.e;
-  add_slopes(p, 0, i, &line.z, &sums->z);
+  return LINE == 1 ? rows[0] : joined(p, 1, rows);
 }
 
 /* what the nodes of a particle make of it: sums N_i y_i and N_i y_i (x_i - x)^T */
@@ -136,12 +128,12 @@ typedef struct pulled {
 
 /* of particles of at most SHARED cells */
 static __attribute__((noinline)) void pull_cells(const cpu *c, const puller *p, pulled *out) {
-  pull sums;
-  memset(&sums, 0, sizeof sums);
+  pull lines[3];
 #pragma GCC unroll UNROLLED
   for (int i = 0; i < 3; i++) {
-    pull_line(c, p, i, &sums);
+    lines[i] = pull_line(c, p, i);
   }
+  const pull sums = joined(p, 0, lines);
   take_moments(c, &p->s, sums.v, &out->g.v, &out->g.B);
   take_moments(c, &p->s, sums.dp, &out->dr.momentum, &out->dr.affine);
   out->dr.mass = sums.e;
@@ -165,7 +157,8 @@ static __attribute__((noinline)) void pull_others(const cpu *c, const puller *p,
 static inline void pull_nodes(const cpu *c, place at, const gathered *dg, const packet *r, vec v,
                               pulled *out) {
   puller p;
-  stencils_of(c, at, &p.s);
+  find_stencils(c, at, &p.s);
+  weigh_stencils(&p.s);
   p.v = v;
   p.mass = r->mass;
   p.dv = affine_of(c, &p.s, dg->v, dg->B);
@@ -245,8 +238,8 @@ static int lowest_of(const cpu *c, const lanes *l, unsigned bits, int first_bad)
   return first_bad;
 }
 
-/* The adjoint of gather and scatter for a chunk of particles. Returns the first that
- * is not finite, or INT_MAX. */
+/* The adjoint of gather and scatter for a chunk of particles. Returns the first that is not finite,
+ * or INT_MAX. */
 int H(cq_cpu_gather_adjoint)(const cpu *c, const cpu_state *in, cpu_adjoint *adjoint, int chunk,
                              double *dw) {
   int tail[LANES];
@@ -255,8 +248,8 @@ int H(cq_cpu_gather_adjoint)(const cpu *c, const cpu_state *in, cpu_adjoint *adj
   const int end = begin + CQ_CHUNK < c->n ? begin + CQ_CHUNK : c->n;
   for (int k = begin; k < end; k += LANES) {
     const lanes l = lanes_of(in->order + k, end - k, tail);
-    prefetch_records(in->records, in->order, k + CQ_TILE, LANES, c->n);
-    prefetch_records(adjoint->records, in->order, k + CQ_TILE, LANES, c->n);
+    prefetch_records(in->records, in->order, k + CQ_TILE, c->n);
+    prefetch_records(adjoint->records, in->order, k + CQ_TILE, c->n);
     first_bad = lowest_of(c, &l, pull_back(c, in, &l, adjoint, dw), first_bad);
   }
   return first_bad;

@@ -6,30 +6,35 @@
 
 #define CQ_OBSERVER cpu
 
-static inline subject observe_load(const cpu *c, const scalar *records, int p) {
+static inline void observe_load(const cpu *c, const scalar *records, int p, subject *one) {
   const int slot = c->slot[p];
   const scalar *s = c->substance + (size_t)slot * CQ_QUAD;
-  subject one = {.s = {s[0], s[1], s[2], s[3]}, .material = c->own->material[p]};
-  memcpy(&one.q, records + (size_t)slot * CQ_RECORD, sizeof one.q);
-  return one;
+  one->s = (substance){s[0], s[1], s[2], s[3]};
+  one->material = c->own->material[p];
+  memcpy(&one->q, records + (size_t)slot * CQ_RECORD, sizeof one->q);
 }
 
 /* Adds to the record and the material of a particle. */
-static inline void observe_store(cpu *c, int seed, int p, const subject_adjoint *d) {
+static inline void observe_store(cpu *c, int seed, int p, const subject_adjoint *d, bool strain) {
   const int slot = c->slot[p];
   scalar *to = c->adjoints[seed].records + (size_t)slot * CQ_RECORD;
   double *sums = c->adjoints[seed].substance + (size_t)slot * CQ_QUAD;
   FOR_AXES(a) {
     to[a] += K(d->x[a]);
     to[CQ_DIM + a] += K(d->v[a]);
+  }
+  sums[2] += d->density;
+  sums[3] += d->volume;
+  if (!strain) {
+    return;
+  }
+  FOR_AXES(a) {
     FOR_AXES(b) {
       to[2 * CQ_DIM + a * CQ_DIM + b] += d->F.m[a][b];
     }
   }
   sums[0] += d->E;
   sums[1] += d->nu;
-  sums[2] += d->density;
-  sums[3] += d->volume;
 }
 
 #include "mpm_observe.h"

@@ -74,12 +74,19 @@ static inline quad quad_load(const scalar *from) {
   const quad q = {*(const row2_memory *)from, *(const row2_memory *)(from + 2)};
   return q;
 }
+static inline void quad_add(scalar *to, quad q) {
+  *(row2_memory *)to += q.a;
+  *(row2_memory *)(to + 2) += q.b;
+}
 #else
 typedef scalar quad __attribute__((vector_size(CQ_QUAD * sizeof(scalar))));
 typedef scalar quad_memory
     __attribute__((vector_size(CQ_QUAD * sizeof(scalar)), aligned(sizeof(scalar)), may_alias));
 static inline quad quad_load(const scalar *from) {
   return *(const quad_memory *)from;
+}
+static inline void quad_add(scalar *to, quad q) {
+  *(quad_memory *)to += q;
 }
 #endif
 
@@ -130,6 +137,43 @@ static inline row row_weights(const scalar *w) {
   r.a = zero + w[0];
   r.b = zero + w[1];
   r.c = zero + w[2];
+#endif
+  return r;
+}
+
+/* what is at the first node */
+static inline quad row_first(row x) {
+#if defined(CQ_ROW_HALVES)
+  const quad q = {x.a, x.b};
+  return q;
+#elif CQ_LANE_BYTES == 64 && CQ_BITS == 32
+  return (quad)_mm512_castps512_ps128((__m512)x.a);
+#elif CQ_LANE_BYTES == 64
+  return (quad)_mm512_castpd512_pd256((__m512d)x.a);
+#elif CQ_LANE_BYTES == 32 && CQ_BITS == 32
+  return (quad)_mm256_castps256_ps128((__m256)x.a);
+#else
+  return x.a;
+#endif
+}
+
+/* from nodes k, k + 1, k + 2 to the next ones, the last of which gets a zero */
+static inline row row_next(row x) {
+  row r = row_zero();
+#if defined(CQ_ROW_HALVES)
+  r.a = x.c;
+  r.b = x.d;
+  r.c = x.e;
+  r.d = x.f;
+#elif CQ_LANE_BYTES == 64 && CQ_BITS == 32
+  r.a = (row16)_mm512_alignr_epi32((__m512i)r.a, (__m512i)x.a, CQ_QUAD);
+#elif CQ_LANE_BYTES == 64
+  r.a = (row8)_mm512_shuffle_f64x2((__m512d)x.a, _mm512_castpd256_pd512((__m256d)x.b), 0x4e);
+#elif CQ_LANE_BYTES == 32 && CQ_BITS == 32
+  r.a = (row8)_mm256_permute2f128_ps((__m256)x.a, _mm256_castps128_ps256((__m128)x.b), 0x21);
+#else
+  r.a = x.b;
+  r.b = x.c;
 #endif
   return r;
 }

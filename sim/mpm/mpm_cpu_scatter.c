@@ -3,15 +3,35 @@
 #include "mpm_cpu_physics.h"
 #include "mpm_cpu_tiles.h"
 
+/* Adds the sums of a cell to its nodes. */
+static inline void flush_rows(const cpu *c, scalar *nodes, row *sum) {
+#pragma GCC unroll 9
+  for (int r = 0; r < CQ_ROWS; r++) {
+    scalar *to = nodes + c->row[r];
+    row_store(to, row_add(row_load(to), sum[r]));
+    sum[r] = row_zero();
+  }
+}
+
+/* Where the next cell is its neighbour in the rows, sums go on with that: nodes that are stored and
+ * loaded again, shifted by one, would wait for each other. */
+static inline void pass_rows(const cpu *c, scalar *nodes, row *sum) {
+#pragma GCC unroll 9
+  for (int r = 0; r < CQ_ROWS; r++) {
+    quad_add(nodes + c->row[r], row_first(sum[r]));
+    sum[r] = row_next(sum[r]);
+  }
+}
+
 /* Adds the particles of a tile to the nodes, a cell at a time. */
 static void add_tile(const cpu *c, const row_weight *w, const scalar *values, int count,
                      scalar *nodes) {
   row sum[CQ_ROWS];
+  for (int r = 0; r < CQ_ROWS; r++) {
+    sum[r] = row_zero();
+  }
   for (int l = 0; l < count;) {
     const int at = w->at[l];
-    for (int r = 0; r < CQ_ROWS; r++) {
-      sum[r] = row_zero();
-    }
     for (; l < count && w->at[l] == at; l++) {
       row rows[CQ_ROWS];
       affine_rows(values + l * AFFINE * CQ_QUAD, row_weights(w->last[l]), rows);
@@ -20,9 +40,10 @@ static void add_tile(const cpu *c, const row_weight *w, const scalar *values, in
         sum[r] = row_axpy(sum[r], w->w[r][l], rows[r]);
       }
     }
-    for (int r = 0; r < CQ_ROWS; r++) {
-      scalar *to = nodes + at + c->row[r];
-      row_store(to, row_add(row_load(to), sum[r]));
+    if (l < count && w->at[l] == at + CQ_QUAD) {
+      pass_rows(c, nodes + at, sum);
+    } else {
+      flush_rows(c, nodes + at, sum);
     }
   }
 }
@@ -45,7 +66,7 @@ void H(cq_cpu_scatter)(const cpu *c, const cpu_state *in, int block) {
     const int count = end - first < CQ_TILE ? end - first : CQ_TILE;
     for (int k = 0; k < count; k += LANES) {
       const lanes l = lanes_of(in->order + first + k, count - k, tail);
-      prefetch_records(in->records, in->order, first + CQ_TILE + k, LANES, end);
+      prefetch_records(in->records, in->order, first + CQ_TILE + k, end);
       particle q = load_particle(in->records, &l);
       q.v = lanes_pushed(c, &l, q.x, q.v);
       q.F = lanes_settled(c, &l, q.F);
@@ -72,8 +93,8 @@ void H(cq_cpu_scatter_adjoint)(const cpu *c, const cpu_state *in, const scalar *
     const int count = end - first < CQ_TILE ? end - first : CQ_TILE;
     for (int k = 0; k < count; k += LANES) {
       const lanes l = lanes_of(in->order + first + k, count - k, tail);
-      prefetch_records(in->records, in->order, first + CQ_TILE + k, LANES, end);
-      prefetch_records(adjoint, in->order, first + CQ_TILE + k, LANES, end);
+      prefetch_records(in->records, in->order, first + CQ_TILE + k, end);
+      prefetch_records(adjoint, in->order, first + CQ_TILE + k, end);
       particle q = load_particle(in->records, &l);
       const particle d = load_particle(adjoint, &l);
       q.F = lanes_settled(c, &l, q.F);

@@ -76,7 +76,7 @@ static void sum_counts(const cpu *c, int threads, size_t cells, const cpu_box *b
 
 cq_status V(cq_cpu_sort)(cpu *c, const cpu_state *state) {
   const cpu_box box = found_box(c);
-  const int threads = c->threads;
+  const int threads = c->n < CQ_SORT_SERIAL_BELOW ? 1 : c->threads;
   size_t cells = 1;
   FOR_AXES(a) {
     cells *= (size_t)c->key_size[a];

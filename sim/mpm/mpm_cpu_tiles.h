@@ -39,13 +39,6 @@ static inline truth place_at(const cpu *c, place p, int plane) {
   return i * CQ_QUAD;
 }
 
-static inline void store_at(const cpu *c, place p, int plane, int *at) {
-  const truth i = place_at(c, p, plane);
-  for (int l = 0; l < LANES; l++) {
-    at[l] = (int)i[l];
-  }
-}
-
 static inline void store_real(scalar *to, real x) {
   *(real_memory *)to = x;
 }
@@ -59,7 +52,7 @@ static inline void store_last(place p, scalar *to) {
 
 static inline void store_row_weights(const cpu *c, place p, int plane, row_weight *w, int first) {
   real r[CQ_LAST][3];
-  store_at(c, p, plane, w->at + first);
+  store_ints(w->at + first, place_at(c, p, plane));
   for (int a = 0; a < CQ_LAST; a++) {
     spline_weights(p.f[a], r[a]);
   }

@@ -161,6 +161,6 @@ cq_status V(cq_cpu_upload)(void *work, const double *inputs, void *slab) {
   upload_substance(c, inputs);
   V(cq_cpu_fields_refresh)(c);
   WIDE(cq_between_upload)(c->between, inputs, state.contacts);
-  pressed_clear(&c->pressed, state.pressed);
+  pressed_clear_all(&c->pressed, state.pressed);
   return WIDE(cq_bodies_upload)(c->bodies, inputs, state.bodies, &c->failure);
 }

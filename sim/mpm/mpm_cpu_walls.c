@@ -49,13 +49,24 @@ void V(cq_cpu_free_nodes)(const cpu *c, const int *index, int *first, int *end) 
   *first = size;
 }
 
+/* of the walls that there are: few, of room for many */
+static void clear_inputs(const cpu *c, grid_inputs *in) {
+  in->gravity = vec_zero();
+  in->damping = K(0);
+  for (int i = 0; i < c->g.n_walls; i++) {
+    in->friction[i] = K(0);
+  }
+}
+
 static grid_inputs inputs_of(const cpu *c) {
   grid_inputs in;
   FOR_AXES(a) {
     in.gravity.v[a] = c->gravity[a];
   }
   in.damping = c->damping;
-  memcpy(in.friction, c->friction, sizeof in.friction);
+  for (int i = 0; i < c->g.n_walls; i++) {
+    in.friction[i] = c->friction[i];
+  }
   return in;
 }
 
@@ -98,7 +109,7 @@ void V(cq_cpu_walled_node_adjoint)(const cpu *c, const int *index, const scalar 
   }
   const grid_inputs in = inputs_of(c);
   grid_inputs din;
-  memset(&din, 0, sizeof din);
+  clear_inputs(c, &din);
   const vec mean = grid_mean_velocity(n), dv = node_of(dnode).momentum;
   real dmass = K(0);
   const vec du =

@@ -98,7 +98,8 @@ static void norms_of(const void *engine, int seed, cq_adjoint_norms *norms) {
 }
 
 /* All nodes that particles in the box reach, with their velocities from before the walls. */
-static cq_status touch_all(cuda *c, const box *b, const quad *mean, cq_contacts *found) {
+static cq_status touch_all(cuda *c, const box *b, const quad *mean, grid_memory memory,
+                           cq_contacts *found) {
   int index[CQ_DIM], n = 1;
   FOR_AXES(a) {
     n *= b->high[a] - b->low[a] + 3;
@@ -117,9 +118,8 @@ static cq_status touch_all(cuda *c, const box *b, const quad *mean, cq_contacts 
       u.v[a] = mean[i].a[a];
     }
     if (mean[i].a[CQ_QUAD - 1] > K(0)) {
-      const grid_memory none = {NULL, NULL, NULL, NULL};
-      CQ_TRY(V(cq_mpm_touch)(&c->g, &c->in.in, c->in.decay, index, u, mean[i].a[CQ_QUAD - 1], none,
-                             found));
+      CQ_TRY(V(cq_mpm_touch)(&c->g, &c->in.in, c->in.decay, index, u, mean[i].a[CQ_QUAD - 1],
+                             memory, found));
     }
   }
   return CQ_OK;
@@ -129,13 +129,22 @@ static cq_status contacts(void *engine, cq_contacts *found) {
   cuda *c = of_engine(engine);
   box b;
   quad *mean = NULL;
-  const size_t n = (size_t)c->w.n_nodes;
-  CQ_TRY(CQ_ALLOC(c->ctx, mean, n));
-  cq_status status = to_host(c, &b, &c->w.boxes[(c->sweep_steps - 1) & 1], sizeof b, "contacts");
+  pressed *means = NULL; /* before the step, and after it */
+  const size_t n = (size_t)c->w.n_nodes, slots = (size_t)c->w.n_slots;
+  cq_status status = CQ_ALLOC(c->ctx, mean, n);
+  status = status != CQ_OK ? status : CQ_ALLOC(c->ctx, means, 2 * slots);
+  status = status != CQ_OK
+               ? status
+               : to_host(c, &b, &c->w.boxes[(c->sweep_steps - 1) & 1], sizeof b, "contacts");
   status = status != CQ_OK ? status : to_host(c, mean, c->w.mean, n * sizeof *mean, "contacts");
+  status = status != CQ_OK ? status
+                           : to_host(c, means, c->swept + c->w.stride * CQ_STATE_COMPONENTS,
+                                     means_bytes(c), "contacts");
   status = status != CQ_OK ? status : wait(c, "contacts");
-  status = status != CQ_OK ? status : touch_all(c, &b, mean, found);
+  const grid_memory memory = {slots > 0 ? means : NULL, means + slots, NULL, NULL};
+  status = status != CQ_OK ? status : touch_all(c, &b, mean, memory, found);
   cq_free(c->ctx, mean);
+  cq_free(c->ctx, means);
   return status;
 }
 
@@ -150,13 +159,13 @@ static cq_tally tally(const void *engine) {
 /* --- life ------------------------------------------------------------------------------------ */
 
 static size_t state_bytes(const void *engine) {
-  return slab_bytes(of_engine(engine));
+  return state_size(of_engine(engine));
 }
 
 static cq_status states_open(void *engine, int n, void **states) {
   cuda *c = of_engine(engine);
   real *at = NULL;
-  CQ_TRY(take(&c->memory, OF_STATES, (void **)&at, (size_t)n, slab_bytes(c), "states"));
+  CQ_TRY(take(&c->memory, OF_STATES, (void **)&at, (size_t)n, state_size(c), "states"));
   *states = at;
   return CQ_OK;
 }

@@ -31,6 +31,16 @@ static size_t slab_bytes(const cuda *c) {
   return c->w.stride * CQ_STATE_COMPONENTS * sizeof(real);
 }
 
+static size_t means_bytes(const cuda *c) {
+  return (size_t)c->w.n_slots * sizeof(pressed);
+}
+
+/* with its mean pressures; components of the next state begin where those of a slab do */
+static size_t state_size(const cuda *c) {
+  const size_t row = CQ_WARP * sizeof(real);
+  return slab_bytes(c) + (means_bytes(c) + row - 1) / row * row;
+}
+
 /* A slab to c->slab, but for what lies between its components, which nobody has written. */
 static cq_status slab_to_host(cuda *c, const void *slab) {
   const real *from = (const real *)slab;
@@ -152,6 +162,7 @@ static cq_status upload(void *engine, const double *inputs, void *state) {
   CQ_TRY(order_particles(c));
   V(cq_mpm_slab_from)(c->layout, (size_t)w->n, w->stride, c->id, inputs, c->slab);
   CQ_TRY(to_device(c, state, c->slab, slab_bytes(c), "the first state"));
+  CQ_TRY(clear(c, (char *)state + slab_bytes(c), means_bytes(c), "the first state"));
   int *kinds = NULL;
   real *numbers = NULL;
   cq_status status = CQ_ALLOC(c->ctx, kinds, 2 * w->n);

@@ -89,6 +89,45 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_cables(world w, job
   }
 }
 
+/* --- mean pressures -------------------------------------------------------------------------- */
+
+/* What a step begins with, and what it leaves to the next state, which may be in the same place; a
+ * sweep changes no state. */
+static __device__ inline grid_memory memory_of(const world &w, job j) {
+  const bool back = w.at->turn < 0;
+  grid_memory m = {NULL, NULL, NULL, NULL};
+  if (w.n_slots > 0) {
+    m.before = means_at(w, j.i);
+    m.after = back ? w.means : means_at(w, j.i + 1);
+    m.dafter = m.dbefore = back ? w.dmeans + (size_t)j.seed * (size_t)w.n_slots : NULL;
+  }
+  return m;
+}
+
+static __device__ inline void forget_slot(pressed *mean) {
+  mean->sum = mean->weight = mean->owed = K(0);
+}
+
+/* Nodes that no particle reaches have none; all threads. */
+static __device__ inline void forget_far(const world &w, const box *b, pressed *means) {
+  for (int s = thread_of_all(); s < w.n_slots; s += threads_of_all()) {
+    if (!box_has(w, b, w.slot_node[s])) {
+      forget_slot(&means[s]);
+    }
+  }
+}
+
+/* Nor has a node without mass. */
+static __device__ inline void forget_node(const world &w, const int *index, pressed *means) {
+  const contact *contacts;
+  const int n = w.n_slots > 0 ? grid_contacts(w.g, index, &contacts) : 0;
+  for (int i = 0; i < n; i++) {
+    if (contacts[i].slot >= 0) {
+      forget_slot(&means[contacts[i].slot]);
+    }
+  }
+}
+
 /* --- velocities ------------------------------------------------------------------------------ */
 
 static __global__ void __launch_bounds__(CQ_THREADS) nodes(world w, job j) {
@@ -98,7 +137,8 @@ static __global__ void __launch_bounds__(CQ_THREADS) nodes(world w, job j) {
   const box b = w.boxes[j.i & 1];
   const int n = box_count(&b, 2);
   const settings *in = w.inputs;
-  const grid_memory none = {NULL, NULL, NULL, NULL};
+  const grid_memory memory = memory_of(w, j);
+  forget_far(w, &b, memory.after);
   if (thread_of_all() == 0) {
     w.boxes[(j.i + 1) & 1] = box_within(b); /* of the state that the step leads to */
   }
@@ -115,8 +155,10 @@ static __global__ void __launch_bounds__(CQ_THREADS) nodes(world w, job j) {
     vec u = vec_zero(), v = vec_zero();
     if (at.mass > K(0)) {
       u = grid_mean_velocity(at);
-      v = w.held[i] ? grid_velocity(w.g, &in->in, in->decay, index, u, at.mass, none)
+      v = w.held[i] ? grid_velocity(w.g, &in->in, in->decay, index, u, at.mass, memory)
                     : grid_free_velocity(w.g, &in->in, in->decay, u);
+    } else {
+      forget_node(w, index, memory.after);
     }
     w.velocity[i] = quad_make(v, K(0));
     if (w.at->turn < 0) {
@@ -131,7 +173,8 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_nodes(world w, job 
   const box b = w.boxes[j.i & 1];
   const int n = box_count(&b, 2);
   const settings *in = w.inputs;
-  const grid_memory none = {NULL, NULL, NULL, NULL};
+  const grid_memory memory = memory_of(w, j);
+  forget_far(w, &b, memory.dbefore);
   grid_inputs din;
   din.gravity = vec_zero();
   din.damping = K(0);
@@ -150,11 +193,13 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_nodes(world w, job 
     if (mass > K(0)) {
       const vec u = quad_vec(mean);
       const vec du =
-          w.held[i] ? grid_velocity_adjoint(w.g, &in->in, in->decay, index, u, mass, dv, none, &din,
-                                            &dmass)
+          w.held[i] ? grid_velocity_adjoint(w.g, &in->in, in->decay, index, u, mass, dv, memory,
+                                            &din, &dmass)
                     : grid_free_velocity_adjoint(
                           w.g, in->decay, grid_free_velocity(w.g, &in->in, in->decay, u), dv, &din);
       dp = vec_scale(K(1) / mass, du);
+    } else {
+      forget_node(w, index, memory.dbefore);
     }
     w.dnode[i] = quad_make(dp, dmass);
   }

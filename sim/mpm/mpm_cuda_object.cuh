@@ -25,6 +25,7 @@ typedef struct cuda {
   cudaGraphExec_t graph[2][2]; /* of CQ_GRAPH_STEPS steps: [in a sweep][with observations] */
   bool waits;                  /* for each kernel, to name the one that fails: CQ_CUDA_WAIT=1 */
   int sweep_steps;             /* of the last backward segment */
+  const real *swept;           /* the state that it ended with */
   cq_status trouble;           /* of a call that returns none */
   cq_failure failure;
   cq_tally tally;

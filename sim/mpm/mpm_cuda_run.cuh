@@ -199,6 +199,8 @@ static cq_status backward_segment(void *engine, int first, int last, const void 
   CQ_TRY(
       begin_at(c, last - 1, first, -1, false, state, before, -(ptrdiff_t)(apart / sizeof(real))));
   c->sweep_steps = last - first;
+  c->swept =
+      (const real *)state - (ptrdiff_t)(last - first - 1) * (ptrdiff_t)(apart / sizeof(real));
   return queue_segment(c, true, last - first, any_observed(c, first, last - 1));
 }
 

@@ -16,6 +16,8 @@ static cq_status open_sweep(cuda *c, int n_seeds) {
   c->n_adjoints = 0;
   CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->mean, w->n_nodes));
   CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dnode, w->n_nodes));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->means, w->n_slots));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dmeans, n * (size_t)w->n_slots));
   CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dpackets, CQ_PACKET * (size_t)w->n));
   CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dw_of, CQ_ACTUATOR_MAX_DRIVES * w->stride));
   CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->block_sums, CQ_MOST_BLOCKS * CQ_GRID_SUMS));
@@ -57,6 +59,7 @@ static cq_status upload_seeds(cuda *c, const cq_seed *seeds) {
   const world *w = &c->w;
   const size_t n = (size_t)c->n_seeds, d = sizeof(double);
   CQ_TRY(clear(c, w->adjoint, n * slab_bytes(c), "gradients"));
+  CQ_TRY(clear(c, w->dmeans, n * means_bytes(c), "gradients"));
   CQ_TRY(clear(c, w->dsubstance, n * 4 * w->stride * d, "gradients"));
   CQ_TRY(clear(c, w->dgrid, n * CQ_GRID_SUMS * d, "gradients"));
   CQ_TRY(clear(c, w->dtheta, n * (size_t)w->n_theta * d, "gradients"));

@@ -116,6 +116,27 @@ static cq_status give_curve(cuda *c, const cq_curve *from, cq_curve *to) {
   return give(&c->memory, OF_ENGINE, &to->pieces, from->pieces, (size_t)from->n + 1, "a curve");
 }
 
+/* Which node has a mean pressure, the nodes line by line. */
+static cq_status make_slots(cuda *c, size_t lines) {
+  const grid_model *g = &c->g;
+  int *nodes = NULL;
+  CQ_TRY(CQ_ALLOC(c->ctx, nodes, g->n_slots));
+  for (size_t l = 0; l < lines; l++) {
+    for (int i = g->line[l]; i < g->line[l + 1]; i++) {
+      for (int k = g->held[i].first; k < g->held[i + 1].first; k++) {
+        if (g->contacts[k].slot >= 0) {
+          nodes[g->contacts[k].slot] = (int)l * g->count[CQ_LAST] + g->held[i].k;
+        }
+      }
+    }
+  }
+  c->w.n_slots = g->n_slots;
+  const cq_status status =
+      give(&c->memory, OF_ENGINE, &c->w.slot_node, nodes, (size_t)g->n_slots, "slots");
+  cq_free(c->ctx, nodes);
+  return status;
+}
+
 static cq_status make_walls(cuda *c) {
   grid_model g = c->g;
   const size_t lines = (size_t)(c->w.n_nodes / g.count[CQ_LAST]), held = (size_t)c->g.line[lines];
@@ -123,6 +144,7 @@ static cq_status make_walls(cuda *c) {
   CQ_TRY(give(&c->memory, OF_ENGINE, &g.line, c->g.line, lines + 1, "walls"));
   CQ_TRY(give(&c->memory, OF_ENGINE, &g.held, c->g.held, held + 1, "walls"));
   CQ_TRY(give(&c->memory, OF_ENGINE, &g.contacts, c->g.contacts, contacts, "walls"));
+  CQ_TRY(make_slots(c, lines));
   return give(&c->memory, OF_ENGINE, &c->w.g, &g, 1, "walls");
 }
 

@@ -89,6 +89,8 @@ typedef struct world {
   /* the model */
   const grid_model *g;
   const unsigned char *held; /* [n_nodes] does any wall hold the node? */
+  int n_slots;               /* mean pressures, which follow the slab in a state; 0: none */
+  const int *slot_node;      /* [n_slots] whose they are */
   const actuator *actuators;
   const cq_controller *controller;
   cables cable;
@@ -138,6 +140,8 @@ typedef struct world {
   /* of a sweep */
   quad *mean;         /* [n_nodes] momentum/mass, mass */
   quad *dnode;        /* [n_nodes] dL/dp */
+  pressed *means;     /* [n_slots] after the step that is done once more: nobody reads them */
+  pressed *dmeans;    /* [s][n_slots] */
   real *dpackets;     /* [n][CQ_PACKET] by slots, of the seed at work */
   real *adjoint;      /* [s][stride components] */
   double *dsubstance; /* [s][4][stride] */
@@ -160,6 +164,10 @@ typedef struct job {
 static __device__ inline real *state_at(const world &w, int k) {
   const cursor *c = w.at;
   return k == 0 ? c->in : c->out + (ptrdiff_t)(k - 1) * c->apart;
+}
+
+static __device__ inline pressed *means_at(const world &w, int k) {
+  return (pressed *)(state_at(w, k) + w.stride * CQ_STATE_COMPONENTS);
 }
 
 static __device__ inline int step_of(const world &w, job j) {
@@ -227,6 +235,17 @@ static __device__ inline int box_count(const box *b, int more) {
     n *= b->high[a] - b->low[a] + 1 + more;
   }
   return b->high[0] < b->low[0] ? 0 : n;
+}
+
+/* Is the node of that number among those? */
+static __device__ inline bool box_has(const world &w, const box *b, int number) {
+  bool has = true;
+  for (int a = CQ_DIM - 1; a >= 0; a--) {
+    const int k = number % w.grid[a];
+    has = has && k >= b->low[a] && k <= b->high[a] + 2;
+    number /= w.grid[a];
+  }
+  return has;
 }
 
 static __device__ inline void box_index(const box *b, int more, int k, int *index) {

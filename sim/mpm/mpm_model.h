@@ -23,6 +23,7 @@ typedef struct cq_boundary {
   double touch;   /* mass per volume of a cell [kg/m^dim] from which on a node takes all of the
                      condition, below half of it none; 0: whatever its mass */
   bool mirror; /* slip: bodies are mirrored in its planes (cq_mpm_planes), and it holds no node */
+  bool smooth; /* separate: its friction is 0 in every design, and takes no mean of the pressure */
 } cq_boundary;
 
 /* A share of a particle in a point of a cable. */

@@ -1,8 +1,9 @@
 /* Observations of groups, and their adjoint: the loops of both engines. The including file has
  * defined CQ_OBSERVER, its workspace, and
  *
- *   subject observe_load(const CQ_OBSERVER *c, const scalar *state, int p)
- *   void observe_store(CQ_OBSERVER *c, int seed, int p, const subject_adjoint *d)  adds it
+ *   void observe_load(const CQ_OBSERVER *c, const scalar *state, int p, subject *one)
+ *   void observe_store(CQ_OBSERVER *c, int seed, int p, const subject_adjoint *d, bool strain)
+ *                                    adds it; strain: there is more than by x, v and the mass
  *
  * for the n particles of material; those that rigid bodies carry are the same for both.
  *
@@ -20,23 +21,33 @@ static inline request request_of(const cq_model *model, const cq_view *view) {
   return r;
 }
 
-static inline subject observe_carried(const CQ_OBSERVER *c, int p) {
-  subject one;
+static inline void observe_carried(const CQ_OBSERVER *c, int p, subject *one) {
   double x[CQ_DIM], v[CQ_DIM], s[4];
-  memset(&one, 0, sizeof one);
+  memset(one, 0, sizeof *one);
   WIDE(cq_bodies_carried)(c->bodies, p - c->n, x, v, s);
   FOR_AXES(a) {
-    one.q.x.v[a] = K(x[a]);
-    one.q.v.v[a] = K(v[a]);
+    one->q.x.v[a] = K(x[a]);
+    one->q.v.v[a] = K(v[a]);
   }
-  one.q.F = mat_identity();
-  one.s = (substance){K(s[0]), K(s[1]), K(s[2]), K(s[3])};
-  one.material = c->own->material[p];
-  return one;
+  one->q.F = mat_identity();
+  one->s = (substance){K(s[0]), K(s[1]), K(s[2]), K(s[3])};
+  one->material = c->own->material[p];
 }
 
-static inline subject observe_subject(const CQ_OBSERVER *c, const scalar *state, int p) {
-  return p < c->n ? observe_load(c, state, p) : observe_carried(c, p);
+/* The particles of a chunk that is done at once: those of material come first. */
+typedef struct observe_range {
+  const int *particles;
+  int n_soft, n;
+} observe_range;
+
+static inline observe_range observe_range_of(const CQ_OBSERVER *c, const cq_group *g, int first) {
+  const int left = g->count - first;
+  observe_range range = {.particles = g->particles + first, .n = left < CQ_CHUNK ? left : CQ_CHUNK};
+  range.n_soft = range.n;
+  while (range.n_soft > 0 && range.particles[range.n_soft - 1] >= c->n) {
+    range.n_soft--;
+  }
+  return range;
 }
 
 static inline int observe_threads(const CQ_OBSERVER *c, const cq_group *g, const request *r) {
@@ -45,10 +56,15 @@ static inline int observe_threads(const CQ_OBSERVER *c, const cq_group *g, const
 
 static inline observation observe_chunk(const CQ_OBSERVER *c, const scalar *state,
                                         const cq_group *g, const request *r, int first) {
-  const int last = first + CQ_CHUNK < g->count ? first + CQ_CHUNK : g->count;
+  const observe_range range = observe_range_of(c, g, first);
   observation o = observe_nothing();
-  for (int i = first; i < last; i++) {
-    const subject one = observe_subject(c, state, g->particles[i]);
+  subject one;
+  for (int i = 0; i < range.n_soft; i++) {
+    observe_load(c, state, range.particles[i], &one);
+    observe_add(&o, r, &one);
+  }
+  for (int i = range.n_soft; i < range.n; i++) {
+    observe_carried(c, range.particles[i], &one);
     observe_add(&o, r, &one);
   }
   return o;
@@ -142,22 +158,51 @@ static inline void observe_groups(CQ_OBSERVER *c, int k, const scalar *state, co
   }
 }
 
+/* Of the particles of material. strain is a constant where this is called: a loop over means alone,
+ * which networks ask for at every step, has nothing else in it. */
+CQ_FN void observe_soft_adjoint(CQ_OBSERVER *c, int seed, const scalar *state, const request *r,
+                                observe_range range, const double *z, const double *dz,
+                                bool strain) {
+  const group_sums total = c->totals[r->at.group];
+  const means_due due = observe_means_due(r, z, dz);
+  for (int i = 0; i < range.n_soft; i++) {
+    subject one;
+    observe_load(c, state, range.particles[i], &one);
+    subject_adjoint d = observe_means_adjoint(&due, &one, total.mass);
+    if (strain) {
+      observe_strain_adjoint(r, &one, total.volume, z, dz, &d);
+    }
+    observe_store(c, seed, range.particles[i], &d, strain);
+  }
+}
+
+static inline void observe_chunk_adjoint(CQ_OBSERVER *c, int seed, const scalar *state,
+                                         const cq_group *g, const request *r, int first,
+                                         const double *z, const double *dz) {
+  const observe_range range = observe_range_of(c, g, first);
+  if (observe_wants_strain(r)) {
+    observe_soft_adjoint(c, seed, state, r, range, z, dz, true);
+  } else {
+    observe_soft_adjoint(c, seed, state, r, range, z, dz, false);
+  }
+  for (int i = range.n_soft; i < range.n; i++) {
+    const int p = range.particles[i];
+    subject one;
+    observe_carried(c, p, &one);
+    const subject_adjoint d = observe_adjoint(r, &one, c->totals[r->at.group], z, dz);
+    const double ds[4] = {d.E, d.nu, d.density, d.volume};
+    WIDE(cq_bodies_give)(c->bodies, seed, p - c->n, d.x, d.v, ds);
+  }
+}
+
 /* Each particle gets a part of its own, so that threads need no order; bodies get theirs last. */
 static inline void observe_group_adjoint(CQ_OBSERVER *c, int seed, const scalar *state,
                                          const request *r, const double *z, const double *dz) {
   const cq_group *g = &c->model->groups[r->at.group];
   const int threads = observe_threads(c, g, r);
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-  for (int i = 0; i < g->count; i++) {
-    const int p = g->particles[i];
-    const subject one = observe_subject(c, state, p);
-    const subject_adjoint d = observe_adjoint(r, &one, c->totals[r->at.group], z, dz);
-    if (p < c->n) {
-      observe_store(c, seed, p, &d);
-    } else {
-      const double ds[4] = {d.E, d.nu, d.density, d.volume};
-      WIDE(cq_bodies_give)(c->bodies, seed, p - c->n, d.x, d.v, ds);
-    }
+  for (int i = 0; i < g->count; i += CQ_CHUNK) {
+    observe_chunk_adjoint(c, seed, state, g, r, i, z, dz);
   }
   observe_body_adjoint(c, seed, g, r, dz);
   observe_contact_adjoint(c, seed, g, r, dz);

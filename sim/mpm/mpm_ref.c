@@ -144,7 +144,9 @@ cq_status V(cq_ref_fill_grid)(ref *c, int step, const real *state, const double 
   find_box(c, state);
   sort_blocks(c);
   CQ_TRY(reserve_nodes(c));
-  pressed_begin(&c->pressed, ref_pressed(c, state));
+  for (int f = 0; f < c->n_fields; f++) {
+    pressed_begin(&c->pressed, ref_near(c, f), ref_pressed(c, state));
+  }
   const size_t plane = ref_plane(c);
   cq_status met = CQ_OK;
 #pragma omp parallel num_threads(c->threads)
@@ -227,6 +229,8 @@ cq_status V(cq_ref_step)(void *work, int step, void *in, void *out, const double
                           slab_load(out, c->stride, first_bad), &c->failure);
   }
   WIDE(cq_between_end)(c->between, ref_contacts(c, in), ref_contacts(c, out));
-  pressed_end(&c->pressed, ref_pressed(c, out));
+  for (int f = 0; f < c->n_fields; f++) {
+    pressed_end(&c->pressed, ref_near(c, f), ref_pressed(c, out));
+  }
   return WIDE(cq_bodies_end)(c->bodies, step, ref_bodies(c, in), ref_bodies(c, out), &c->failure);
 }

@@ -119,10 +119,13 @@ static inline pressed *ref_pressed(const ref *c, const void *state) {
   return (pressed *)(ref_contacts(c, state) + WIDE(cq_between_numbers)(c->between));
 }
 
+static inline pressed_part ref_near(const ref *c, int field) {
+  return pressed_near(&c->g, field, c->low[0], c->size[0]);
+}
+
 /* those of the field that has a plane */
 static inline grid_memory ref_memory(const ref *c, int plane, const pressed *seed) {
-  const size_t field = (size_t)(plane / c->size[0]);
-  return pressed_memory(&c->pressed, field * (size_t)c->g.n_slots, seed);
+  return pressed_memory(&c->pressed, ref_near(c, plane / c->size[0]), seed);
 }
 
 /* base node of a particle whose position is known to be valid */

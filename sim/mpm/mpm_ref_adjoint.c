@@ -33,7 +33,7 @@ void V(cq_ref_adjoint_forget)(void *work) {
   for (int s = 0; s < c->n_seeds; s++) {
     ref_adjoint *a = &c->adjoints[s];
     memset(a->state, 0, c->stride * CQ_STATE_COMPONENTS * sizeof *a->state);
-    pressed_clear(&c->pressed, a->pressed);
+    pressed_clear_all(&c->pressed, a->pressed);
   }
 }
 
@@ -172,7 +172,9 @@ static cq_status sweep_grid(ref *c, int step, int seed, const real *state, doubl
   ref_adjoint *adjoint = &c->adjoints[seed];
   const size_t plane = ref_plane(c);
   cq_status met = CQ_OK;
-  pressed_begin_adjoint(&c->pressed);
+  for (int f = 0; f < c->n_fields; f++) {
+    pressed_begin_adjoint(&c->pressed, ref_near(c, f));
+  }
 #pragma omp parallel num_threads(c->threads)
   {
 #pragma omp for schedule(static)
@@ -207,7 +209,9 @@ static cq_status sweep_grid(ref *c, int step, int seed, const real *state, doubl
       V(cq_ref_between_adjoint)(c, seed);
     }
   }
-  pressed_end_adjoint(&c->pressed, adjoint->pressed);
+  for (int f = 0; f < c->n_fields; f++) {
+    pressed_end_adjoint(&c->pressed, ref_near(c, f), adjoint->pressed);
+  }
   for (int i = 0; i < ref_planes(c); i++) {
     for (int k = 0; k < CQ_DIM + 1 + c->g.n_walls; k++) {
       adjoint->grid[k] += sums[(size_t)i * CQ_GRID_SUMS + (size_t)k];

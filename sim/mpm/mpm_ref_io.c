@@ -58,7 +58,7 @@ cq_status V(cq_ref_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   c->n_fields = c->between != NULL ? c->own->n_fields : 1;
   c->touched = c->touched || c->between != NULL;
   c->pressed.n = (size_t)c->n_fields * (size_t)c->g.n_slots;
-  status = status != CQ_OK ? status : CQ_ALLOC(ctx, c->pressed.at, 3 * c->pressed.n);
+  status = status != CQ_OK ? status : CQ_ALLOC(ctx, c->pressed.at, 2 * c->pressed.n);
   if (status != CQ_OK) {
     V(cq_ref_destroy)(c);
     return status;
@@ -138,6 +138,6 @@ cq_status V(cq_ref_upload)(void *work, const double *inputs, void *state) {
   CQ_TRY(V(cq_mpm_check_start)(c->ctx, c->model, c->layout, &c->t, inputs, state, c->stride,
                                &c->failure));
   WIDE(cq_between_upload)(c->between, inputs, ref_contacts(c, state));
-  pressed_clear(&c->pressed, ref_pressed(c, state));
+  pressed_clear_all(&c->pressed, ref_pressed(c, state));
   return WIDE(cq_bodies_upload)(c->bodies, inputs, ref_bodies(c, state), &c->failure);
 }

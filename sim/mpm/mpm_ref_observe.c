@@ -3,13 +3,13 @@
 
 #define CQ_OBSERVER ref
 
-static inline subject observe_load(const ref *c, const scalar *state, int p) {
-  const subject one = {slab_load(state, c->stride, p), ref_substance(c, p), c->own->material[p]};
-  return one;
+static inline void observe_load(const ref *c, const scalar *state, int p, subject *one) {
+  *one = (subject){slab_load(state, c->stride, p), ref_substance(c, p), c->own->material[p]};
 }
 
 /* Adds to the slab and the material of a particle. */
-static inline void observe_store(ref *c, int seed, int p, const subject_adjoint *d) {
+static inline void observe_store(ref *c, int seed, int p, const subject_adjoint *d, bool strain) {
+  (void)strain; /* what there is not is zero */
   real *state = c->adjoints[seed].state;
   double *sums = c->adjoints[seed].substance + p;
   const size_t n = (size_t)c->n;

@@ -81,8 +81,9 @@ static void look_along(finder *f, int *index) {
   }
 }
 
-/* All lines; those before the last of `line` begin with what was found before. */
-static void look_everywhere(finder *f, int *line) {
+/* All lines; those before the last of `line` begin with what was found before, and planes likewise.
+ */
+static void look_everywhere(finder *f, int *line, int *slot) {
   const int *count = f->g->count, across = CQ_DIM == 2 ? 1 : count[1];
   int index[CQ_DIM] = {0};
   f->n_held = f->n_contacts = 0;
@@ -93,6 +94,7 @@ static void look_everywhere(finder *f, int *line) {
     line[l] = (int)f->n_held;
     look_along(f, index);
     line[l + 1] = (int)f->n_held;
+    slot[index[0] + 1] = f->n_slots;
   }
 }
 
@@ -116,17 +118,19 @@ static void find_bounds(finder *f) {
 /* All lines are looked at twice: to count what is held, and to write it down. */
 cq_status V(cq_mpm_find_walls)(cq_ctx *ctx, const cq_mpm_model *own, grid_model *g) {
   finder f = {.own = own, .g = g};
-  int *line = NULL;
+  int *line = NULL, *slot = NULL;
   CQ_TRY(CQ_ALLOC(ctx, line, (size_t)g->count[0] * (size_t)(CQ_DIM == 2 ? 1 : g->count[1]) + 1));
   g->line = line;
+  CQ_TRY(CQ_ALLOC(ctx, slot, (size_t)g->count[0] + 1));
+  g->slot = slot;
   find_bounds(&f);
-  look_everywhere(&f, line);
+  look_everywhere(&f, line, slot);
   CQ_CHECK(ctx, f.n_contacts < INT_MAX, CQ_CONFIG, "walls hold too many nodes: %zu", f.n_held);
   CQ_TRY(CQ_ALLOC(ctx, f.held, f.n_held + 1));
   g->held = f.held;
   CQ_TRY(CQ_ALLOC(ctx, f.contacts, f.n_contacts));
   g->contacts = f.contacts;
-  look_everywhere(&f, line);
+  look_everywhere(&f, line, slot);
   f.held[f.n_held].first = (int)f.n_contacts;
   g->n_slots = f.n_slots;
   return CQ_OK;
@@ -137,6 +141,7 @@ void V(cq_mpm_grid_free)(cq_ctx *ctx, grid_model *g) {
     cq_free(ctx, (void *)(uintptr_t)g->mirror[a]);
   }
   cq_free(ctx, (void *)(uintptr_t)g->line);
+  cq_free(ctx, (void *)(uintptr_t)g->slot);
   cq_free(ctx, (void *)(uintptr_t)g->held);
   cq_free(ctx, (void *)(uintptr_t)g->contacts);
 }

@@ -6,16 +6,17 @@
 #include "mpm_model.h"
 #include "point/grid.h"
 
-/* Has a contact of the node a mean pressure? Not so deep in the wall that no body should come
- * there. */
+/* Has a contact of the node a mean pressure? What comes from outside goes on into a wall as long as
+ * one of its nodes is free, so that it reaches those which are two cells from a free one along each
+ * axis, and none that are deeper. */
 static inline bool wall_remembers(const cq_mpm_model *own, const contact *at, const int *index) {
-  static const double deep_cells = 2.5;
   const cq_boundary *wall = &own->boundaries[at->wall];
-  double x[CQ_DIM];
+  double x[CQ_DIM], deep_cells = -1e-9;
   FOR_AXES(a) {
     x[a] = (double)index[a] * own->cell;
+    deep_cells += 2.0 * fabs((double)at->normal[a]);
   }
-  return own->friction_time > 0.0 && wall->kind == CQ_BOUNDARY_separate &&
+  return own->friction_time > 0.0 && wall->kind == CQ_BOUNDARY_separate && !wall->smooth &&
          cq_shape_distance(&wall->shape, x) > -deep_cells * own->cell;
 }
 

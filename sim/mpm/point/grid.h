@@ -38,7 +38,8 @@ typedef struct grid_model {
   const held_node *held;
   const contact *contacts;
   pressing press;
-  int n_slots; /* contacts whose friction is by a mean pressure; 0: none */
+  int n_slots;     /* contacts whose friction is by a mean pressure; 0: none */
+  const int *slot; /* [count[0] + 1] where those of a plane across the first axis begin */
 } grid_model;
 
 /* mean pressures, by the slots of contacts; before == NULL: there are none, and friction is by the
@@ -118,15 +119,18 @@ CQ_FN bool grid_remembers(const contact *at, grid_memory memory) {
   return at->slot >= 0 && memory.before != NULL;
 }
 
-/* what a wall makes of the velocity of a node that is full */
+/* What a wall makes of the velocity of a node that is full. Means may be replaced where they are.
+ */
 CQ_FN vec grid_held(const grid_model *g, const grid_inputs *in, const contact *at, real mass, vec v,
                     grid_memory memory) {
   const real friction = in->friction[at->wall];
   const vec n = grid_normal(at);
-  return grid_remembers(at, memory)
-             ? pressed_apply(g->press, v, n, friction, g->epsilon, mass, &memory.before[at->slot],
-                             &memory.after[at->slot])
-             : boundary_apply(g->kind[at->wall], v, n, friction, g->epsilon);
+  if (!grid_remembers(at, memory)) {
+    return boundary_apply(g->kind[at->wall], v, n, friction, g->epsilon);
+  }
+  const pressed before = memory.before[at->slot];
+  return pressed_apply(g->press, v, n, friction, g->epsilon, mass, &before,
+                       &memory.after[at->slot]);
 }
 
 /* its adjoint */
@@ -136,11 +140,12 @@ CQ_FN vec grid_held_adjoint(const grid_model *g, const grid_inputs *in, const co
   const real friction = in->friction[at->wall];
   real *const dfriction = &din->friction[at->wall];
   const vec n = grid_normal(at);
-  return grid_remembers(at, memory)
-             ? pressed_adjoint(g->press, v, n, friction, g->epsilon, mass, &memory.before[at->slot],
-                               dv, &memory.dafter[at->slot], &memory.dbefore[at->slot], dfriction,
-                               dmass)
-             : boundary_adjoint(g->kind[at->wall], v, n, friction, g->epsilon, dv, dfriction);
+  if (!grid_remembers(at, memory)) {
+    return boundary_adjoint(g->kind[at->wall], v, n, friction, g->epsilon, dv, dfriction);
+  }
+  const pressed dafter = memory.dafter[at->slot];
+  return pressed_adjoint(g->press, v, n, friction, g->epsilon, mass, &memory.before[at->slot], dv,
+                         &dafter, &memory.dbefore[at->slot], dfriction, dmass);
 }
 
 CQ_FN real grid_state(const grid_model *g, const grid_inputs *in, const contact *at, real mass,
@@ -203,8 +208,8 @@ CQ_FN vec grid_free_velocity_adjoint(const grid_model *g, real decay, vec free, 
 }
 
 /* Given dv = dL/d(grid velocity): returns dL/du, u = p / m, and adds to din. From there (D) is
- * dL/dp = dL/du / m and (E) is dL/dm = -u.dL/dp, beside what is added to dmass here. Overwrites
- * what memory has after the step, and before it of the adjoint. */
+ * dL/dp = dL/du / m and (E) is dL/dm = -u.dL/dp, beside what is added to dmass here. May
+ * overwrite what memory has after the step, and does before it of the adjoint. */
 CQ_FN vec grid_velocity_adjoint(const grid_model *g, const grid_inputs *in, real decay,
                                 const int *index, vec u, real mass, vec dv, grid_memory memory,
                                 grid_inputs *din, real *dmass) {
@@ -212,10 +217,9 @@ CQ_FN vec grid_velocity_adjoint(const grid_model *g, const grid_inputs *in, real
   vec before[CQ_MAX_BOUNDARIES];
   const int n = grid_contacts(g, index, &contacts);
   const vec free = grid_free_velocity(g, in, decay, u);
-  vec v = free;
-  for (int i = 0; i < n; i++) {
-    before[i] = v;
-    v = grid_wall(g, in, &contacts[i], mass, v, memory);
+  before[0] = free;
+  for (int i = 0; i + 1 < n; i++) {
+    before[i + 1] = grid_wall(g, in, &contacts[i], mass, before[i], memory);
   }
   for (int i = n - 1; i >= 0; i--) {
     dv = grid_wall_adjoint(g, in, &contacts[i], mass, before[i], dv, memory, din, dmass);

@@ -73,6 +73,19 @@ CQ_FN void observe_load_means(const request *r, const wide *row, wide *means) {
   means[2 * CQ_DIM] = at[CQ_Q_SQUARE] >= 0 ? row[at[CQ_Q_SQUARE]] : (wide)0.0;
 }
 
+/* what z and dz say of the means and the mass of a group */
+typedef struct means_due {
+  wide mean[CQ_N_MEANS], dmean[CQ_N_MEANS], dmass;
+} means_due;
+
+CQ_FN means_due observe_means_due(const request *r, const wide *z, const wide *dz) {
+  means_due due;
+  observe_load_means(r, z, due.mean);
+  observe_load_means(r, dz, due.dmean);
+  due.dmass = observe_wants(r, CQ_Q_MASS) ? dz[r->at.place[CQ_Q_MASS]] : (wide)0.0;
+  return due;
+}
+
 CQ_FN observation observe_nothing(void) {
   observation o;
   o.total.mass = o.total.volume = o.deformed = o.energy = o.peak = o.power = 0.0;
@@ -106,18 +119,25 @@ CQ_FN void observe_stress(observation *o, double exponent, wide s, wide volume) 
   }
 }
 
-/* One particle more; of its strain what is wanted. */
-CQ_FN void observe_add(observation *o, const request *r, const subject *one) {
-  const substance s = one->s;
-  const wide mass = observe_mass(s), volume = (wide)s.volume;
-  const lame l = lame_parameters(s.E, s.nu);
+CQ_FN void observe_add_means(observation *o, const subject *one) {
+  const wide mass = observe_mass(one->s);
   wide value[CQ_N_MEANS];
   observe_means(one->q, value);
   o->total.mass = o->total.mass + mass;
-  o->total.volume = o->total.volume + volume;
+  o->total.volume = o->total.volume + (wide)one->s.volume;
   for (int i = 0; i < CQ_N_MEANS; i++) {
     o->means[i] = o->means[i] + mass * value[i];
   }
+}
+
+/* One particle more; of its strain what is wanted. */
+CQ_FN void observe_add(observation *o, const request *r, const subject *one) {
+  observe_add_means(o, one);
+  if (!observe_wants_strain(r)) {
+    return;
+  }
+  const wide volume = (wide)one->s.volume;
+  const lame l = lame_parameters(one->s.E, one->s.nu);
   if (observe_wants(r, CQ_Q_VOLUME)) {
     o->deformed = o->deformed + volume * (wide)mat_det(one->q.F);
   }
@@ -167,22 +187,16 @@ CQ_FN void observe_result(const observation *o, const request *r, wide *z) {
 }
 
 /* The part through the means and the mass. */
-CQ_FN subject_adjoint observe_means_adjoint(const request *r, const subject *one, wide total,
-                                            const wide *z, const wide *dz) {
+CQ_FN subject_adjoint observe_means_adjoint(const means_due *due, const subject *one, wide total) {
   const substance s = one->s;
-  const wide share = observe_mass(s) / total;
-  wide value[CQ_N_MEANS], mean[CQ_N_MEANS], dmean[CQ_N_MEANS];
+  const wide share = observe_mass(s) / total, *dmean = due->dmean;
+  wide value[CQ_N_MEANS];
   observe_means(one->q, value);
-  observe_load_means(r, z, mean);
-  observe_load_means(r, dz, dmean);
-  wide dmass = dmean[0] * (value[0] - mean[0]);
+  wide dmass = dmean[0] * (value[0] - due->mean[0]);
   for (int i = 1; i < CQ_N_MEANS; i++) {
-    dmass = dmass + dmean[i] * (value[i] - mean[i]);
+    dmass = dmass + dmean[i] * (value[i] - due->mean[i]);
   }
-  dmass = dmass / total;
-  if (observe_wants(r, CQ_Q_MASS)) {
-    dmass = dmass + dz[r->at.place[CQ_Q_MASS]];
-  }
+  dmass = dmass / total + due->dmass;
   subject_adjoint d;
   FOR_AXES(a) {
     d.x[a] = share * dmean[a];
@@ -236,7 +250,8 @@ CQ_FN void observe_strain_adjoint(const request *r, const subject *one, wide tot
 
 CQ_FN subject_adjoint observe_adjoint(const request *r, const subject *one, group_sums total,
                                       const wide *z, const wide *dz) {
-  subject_adjoint d = observe_means_adjoint(r, one, total.mass, z, dz);
+  const means_due due = observe_means_due(r, z, dz);
+  subject_adjoint d = observe_means_adjoint(&due, one, total.mass);
   if (observe_wants_strain(r)) {
     observe_strain_adjoint(r, one, total.volume, z, dz, &d);
   }

@@ -22,6 +22,16 @@ typedef struct surface_keys {
   bool mirror; /* it may; whether it does is known when bodies stand in it */
 } surface_keys;
 
+/* Is the friction of some wall a variable of the design? */
+static bool designs_friction(const cq_scene *scene) {
+  const cq_block_keys *keys = scene->config.design.items;
+  bool does = false;
+  for (int i = 0; i < scene->config.design.count; i++) {
+    does = does || keys[i].boundary != NULL;
+  }
+  return does;
+}
+
 /* Adds a wall, unless its type is none. An infinite friction is a kind of its own, and kinds
  * without friction have none set. */
 static cq_status add_wall(cq_scene *scene, const cq_node *node, int type, double friction,
@@ -38,7 +48,11 @@ static cq_status add_wall(cq_scene *scene, const cq_node *node, int type, double
   }
   const double share = surface.touch > 0.0 ? surface.touch * least_density(scene) : 0.0;
   cq_mpm_scene_of(scene)->boundaries[i] =
-      (cq_boundary){.kind = kind, .shape = *shape, .touch = share, .mirror = surface.mirror};
+      (cq_boundary){.kind = kind,
+                    .shape = *shape,
+                    .touch = share,
+                    .mirror = surface.mirror,
+                    .smooth = friction == 0.0 && !designs_friction(scene)};
   scene->walls[i] = (cq_wall){.node = node,
                               .friction = isfinite(friction) ? friction : 0.0,
                               .has_friction = kind == CQ_BOUNDARY_separate,
