@@ -13,18 +13,11 @@ range='vary=({key="objective.[0].target"; low=[0.7, 1.17, 0.7]; high=[1.3, 1.17,
 
 # train RUN STEPS SEED METHOD
 train() {
-  local run=$1 options=(--threads 1 --quiet --set optimizer.max_evaluations="$2") method=()
+  local method=()
   [ "$4" != adam ] || method=(--set optimizer.name=adam --set optimizer.learning_rate=0.003 --set optimizer.clip=unset)
-  if [ -s "$run/evals.bin" ]; then
-    grep -qs '"exit_code"' "$run/run.json" && [ "$(member "$run" evaluations)" -ge "$2" ] && return
-    "$cqopt" solve --resume "$run" "${options[@]}" > "$run.out" 2>&1 || true
-  else
-    rm -rf "$run"
-    "$cqopt" solve arm_3d --seed "$3" "${options[@]}" "${method[@]}" --set simulation.precision=float --set optimizer.target=unset \
-      --set optimizer.verify_refined=false --set output.report=false --set output.trajectory=false \
-      --set "scenarios={sampling=\"random\"; count=1000; combine=\"batch\"; batch=10; $range;}" \
-      --output "$run" > "$run.out" 2>&1 || true
-  fi
+  solve_to "$2" "$1" arm_3d --seed "$3" "${method[@]}" --set simulation.precision=float --set optimizer.target=unset \
+    --set optimizer.verify_refined=false --set output.report=false --set output.trajectory=false \
+    --set "scenarios={sampling=\"random\"; count=1000; combine=\"batch\"; batch=10; $range;}"
 }
 
 # unseen RUN COMBINE: the mean of the distances, or the worst

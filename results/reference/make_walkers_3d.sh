@@ -14,21 +14,6 @@ set -euo pipefail
 
 source "$(dirname "${BASH_SOURCE[0]}")/work.sh"
 
-# solve RUN EVALUATIONS ARGUMENTS...: to so many; a run that has fewer goes on
-solve() {
-  local run=$1 most=$2 options=(--threads 1 --quiet --set optimizer.max_evaluations="$2")
-  shift 2
-  [ -z "${TABLES:-}" ] || return 0
-  if [ -s "$run/evals.bin" ]; then
-    grep -qs '"exit_code"' "$run/run.json" && [ "$(member "$run" evaluations)" -ge "$most" ] && return
-    "$cqopt" solve --resume "$run" "${options[@]}" > "$run.out" 2>&1 || true
-  else
-    rm -rf "$run"
-    "$cqopt" solve "$@" "${options[@]}" --set optimizer.stop_at_target=false --set output.report=false \
-      --output "$run" > "$run.out" 2>&1 || true
-  fi
-}
-
 # row TASK METHOD PRECISION SEED: of the run of that name; distances are roots of f
 row() {
   local run=$1-$2-$3-$4 share=1
@@ -80,7 +65,8 @@ tables() {
 # run TASK METHOD PRECISION SEED EVALUATIONS ARGUMENTS...
 run() {
   [ "${ONLY:-$1}" = "$1" ] || return 0
-  solve "$1-$2-$3-$4" "$5" "$1" --seed "$4" --set simulation.precision="$3" "${@:6}"
+  [ -n "${TABLES:-}" ] || solve_to "$5" "$1-$2-$3-$4" "$1" --seed "$4" --set simulation.precision="$3" "${@:6}" \
+    --set optimizer.stop_at_target=false --set output.report=false
   tables
 }
 

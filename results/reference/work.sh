@@ -24,3 +24,15 @@ solve() {
 member() {
   sed -n "s/^  \"$2\": \"\{0,1\}\([^,\"]*\)\"\{0,1\},\{0,1\}$/\1/p" "$1/run.json"
 }
+
+# solve_to EVALUATIONS RUN ARGUMENTS...: by one thread; a run that has fewer goes on
+solve_to() {
+  local run=$2 options=(--threads 1 --quiet --set optimizer.max_evaluations="$1")
+  if [ -s "$run/evals.bin" ]; then
+    grep -qs '"exit_code"' "$run/run.json" && [ "$(member "$run" evaluations)" -ge "$1" ] && return
+    "$cqopt" solve --resume "$run" "${options[@]}" > "$run.out" 2>&1 || true
+  else
+    rm -rf "$run"
+    "$cqopt" solve "${@:3}" "${options[@]}" --output "$run" > "$run.out" 2>&1 || true
+  fi
+}
