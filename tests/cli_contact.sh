@@ -29,6 +29,18 @@ says() {
           exit !('"$2"') }' "$1/observations.csv" || fail "$1: not $2"
 }
 
+# hard FILE FRICTION: the slope is a rigid body that is turned by 30 degrees, and nothing has viscosity
+hard() {
+  cat > "$1" << END
+simulation: { grid = [100, 100]; cell = "1/50"; time_step = 2e-4; steps = 2000; gravity = [0, -10]; };
+materials: ( { name = "m"; youngs_modulus = 2000; poisson_ratio = 0.2; density = 1; }, { name = "r"; model = "rigid"; density = 1; } );
+bodies: ( { name = "b"; material = "m"; center = [1.05320508076, 0.884641016151]; size = [0.2, 0.08]; rotation = 0.523598775598298; },
+  { name = "slope"; material = "r"; motion = "fixed"; friction = $2; center = [0.95, 0.663397459622];
+    size = [1.4, 0.2]; rotation = 0.523598775598298; } );
+boundaries: { domain: { type = "none"; }; };
+END
+}
+
 block='low = [0.9, 0.13]; size = [0.2, 0.08];'
 disc='shape = "ball"; center = [1.2, 0.25]; radius = 0.12;'
 
@@ -40,18 +52,29 @@ slope shakes.cfg '2.5e-4; friction_mean = false' 1200 '' "$block" 'friction = 0.
 for mu in 0.5 0.6 0.7 1; do
   slope swings$mu.cfg 2.5e-4 1600 '' "$block" "friction = $mu;"
 done
+# on a slope of 45 degrees, too, where an edge of it lifts, and after a fall of a third of a cell
+slope steep.cfg 2.5e-4 1600 '' "$block" 'friction = 1.1;'
+sed -i 's/gravity = .*]; }/gravity = [-7.07106781187, -7.07106781187]; }/' steep.cfg
+slope falls.cfg 2.5e-4 4000 '' 'low = [0.9259, 0.137]; size = [0.2, 0.08];' 'friction = 0.7;'
 slope stops.cfg 2.5e-4 2000 '' 'low = [0.5, 0.13]; size = [0.2, 0.08]; velocity = [1, 0];' 'friction = 0.2;'
 sed -i 's/gravity = .*]; }/gravity = [0, -10]; }/' stops.cfg
 # or begins at rest: then it stays there, and slides as it should, without any viscosity
 for mu in 0.5 0.6 0.7 1; do
   slope begins$mu.cfg '2.5e-4; relax = 200' 1600 '' "$block" "friction = $mu;"
 done
-for name in stands slides shakes stops swings0.5 swings0.6 swings0.7 swings1 begins0.5 begins0.6 begins0.7 begins1; do
+for name in stands slides shakes stops swings0.5 swings0.6 swings0.7 swings1 steep falls begins0.5 begins0.6 begins0.7 begins1; do
   run $name
 done
 for mu in 0.6 0.7 1; do
   says begins$mu 'top < 1e-5 && way > -1e-5'
 done
+# of x and vx, which is sqrt(3)/2 along this slope
+for mu in 0.5 0.6; do
+  hard hard$mu.cfg $mu
+  run hard$mu
+done
+says hard0.5 '(v - v2)/(t - t2)/-0.669873*2/sqrt(3) > 0.97 && (v - v2)/(t - t2)/-0.669873*2/sqrt(3) < 1.03'
+says hard0.6 '(x - x2)/(t - t2) > -1e-4 && (x - x2)/(t - t2) < 1e-4'
 says begins0.5 'line/-0.669873 > 0.99 && line/-0.669873 < 1.01'
 says stands 'top < 1e-5'
 says slides '(v - v2)/(t - t2)/-0.669873 > 0.998 && (v - v2)/(t - t2)/-0.669873 < 1.002'
@@ -59,6 +82,8 @@ says shakes 'top > 0.02' # the text says so
 for mu in 0.6 0.7 1; do
   says swings$mu '(x - x2)/(t - t2) > -1e-4 && (x - x2)/(t - t2) < 1e-4 && way > -2e-3'
 done
+says steep '(x - x2)/(t - t2) > -1e-4 && (x - x2)/(t - t2) < 1e-4 && way > -2e-3'
+says falls 'v > -1e-4 && v < 1e-4'
 says swings0.5 'line/-0.669873 > 0.98 && line/-0.669873 < 1.02'
 says stops 'way/0.25 > 0.995 && way/0.25 < 1.005'
 
@@ -119,18 +144,33 @@ bodies: ( { name = "b"; material = "m"; low = ["2.5/64", "3.5/64", "2.5/64"]; si
 boundaries: { domain: { type = "slip"; layers_low = [3, 4, 3]; layers_high = 3; }; };
 END
 sed 's/normal = [^;]*;/& mirror = false;/g' flush.cfg > held.cfg
-# settles FILE LEAST MOST: by how much of the closed form
+# two halves, one on the other; a column under a rigid lid, whose edge the nodes behind the mirrors do not feel
+column halves.cfg 'grid = [20, 30]; gravity = [0, -0.2];' << END
+bodies: ( { name = "b"; material = "m"; low = ["5.5/64", "5.5/64"]; size = [0.125, 0.125]; },
+  { name = "c"; material = "m"; low = ["5.5/64", "13.5/64"]; size = [0.125, 0.125]; } );
+contact: ( { between = ["b", "c"]; friction = 0.3; } );
+$(grep -A 1 '^boundaries' flush.cfg)
+END
+column lid.cfg 'grid = [20, 34]; gravity = [0, -0.2];' << END
+bodies: ( { name = "b"; material = "m"; low = ["5.5/64", "5.5/64"]; size = [0.125, 0.25]; },
+  { name = "lid"; material = "r"; low = ["5.5/64", "21.5/64"]; size = [0.125, 0.0625]; } );
+$(grep -A 1 '^boundaries' flush.cfg)
+END
+sed -i 's/materials: (/& { name = "r"; model = "rigid"; density = 2; },/' lid.cfg
+# settles FILE LEAST MOST FORM: by how much of the closed form, FORM/M
 settles() {
   run "$1"
   awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i } NR == 2 { first = $column["b.y"] }
     { last = $column["b.y"] }
-    END { E = 1000; nu = 0.3; M = E*(1 - nu)/((1 + nu)*(1 - 2*nu)); ratio = (first - last)*3*M/(0.2*0.25^2)
+    END { E = 1000; nu = 0.3; M = E*(1 - nu)/((1 + nu)*(1 - 2*nu)); ratio = (first - last)*M/('"$4"')
           printf "  %s: settles by %.5f of the closed form\n", name, ratio
           exit !(ratio > '"$2"' && ratio < '"$3"') }' "$1/observations.csv" || fail "$1: not within $2 to $3"
 }
-settles flush 0.999 1.001
-settles flush3 0.999 1.001
-settles held 1.2 1.5
+settles flush 0.999 1.001 '0.2*0.25^2/3'
+settles flush3 0.999 1.001 '0.2*0.25^2/3'
+settles held 1.2 1.5 '0.2*0.25^2/3'
+settles halves 0.999 1.001 '0.2*0.25^2*5/24'
+settles lid 0.999 1.06 '0.2*0.25^2/3 + 0.2*2*0.0625*0.25/2'
 expect 0 "$cqopt" simulate held.cfg --output said
 cat out err | grep -q 'ends at the slip wall' || fail "no word of a wall that holds nodes"
 

@@ -72,8 +72,8 @@ elif [ "$length" = every ]; then
       echo "$name: does not fit into a few steps"
       continue
     fi
-    if grep -q 'runs on the CPU alone' <<< "$("$cqopt" show "$name" --device cuda 2>&1)"; then
-      echo "$name: its engine is not on devices"
+    if grep -q 'on the CPU alone' <<< "$("$cqopt" show "$name" --device cuda 2>&1)"; then
+      echo "$name: not on devices"
       continue
     fi
     expect "$code" "$cqopt" solve "$name" --device cuda --output "$name-cuda" "${few[@]}"

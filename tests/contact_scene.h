@@ -341,7 +341,11 @@ static inline void contact_scene_fields(contact_scene *s) {
     s->field[p] = p % n == 0 ? 0 : s->field[p];
   }
   contact_scene_resize(s, s->model.n_boundaries + 1);
-  const cq_mpm_contact first = {{1, 2}, CQ_BOUNDARY_separate, s->model.n_boundaries - 1};
+  const cq_mpm_contact first = {{1, 2},
+                                CQ_BOUNDARY_separate,
+                                s->mpm.friction_time,
+                                s->mpm.friction_slip,
+                                s->model.n_boundaries - 1};
   s->contact = first;
   scene_input(s, CQ_INPUT_friction)[s->contact.wall] = 0.3;
   s->mpm.n_fields = 3;
@@ -367,7 +371,7 @@ static inline void contact_scene_touch(contact_scene *s) {
   }
 }
 
-/* Friction by the mean of some 20 steps, or of what slides a third of a cell. */
+/* Friction by the mean of some 20 steps, or of what slides a third of a cell; fields come after. */
 static inline void contact_scene_mean_pressure(contact_scene *s) {
   s->mpm.friction_time = 20.0 * s->model.dt;
   s->mpm.friction_slip = 0.3 * s->mpm.cell;

@@ -145,7 +145,7 @@ set_tests_properties(shim_cli PROPERTIES TIMEOUT 600 LABELS slow ENVIRONMENT OMP
 add_test(NAME shim_cli_every
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_cuda.sh $<TARGET_FILE:cqopt_shim> every)
 # all built-in problems, of which the test above has some
-set_tests_properties(shim_cli_every PROPERTIES TIMEOUT 600 LABELS long ENVIRONMENT
+set_tests_properties(shim_cli_every PROPERTIES TIMEOUT 1800 LABELS long ENVIRONMENT
   OMP_WAIT_POLICY=passive)
 # --device and doctor, where there is a device
 add_test(NAME shim_device

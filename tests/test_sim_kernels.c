@@ -115,12 +115,16 @@ static void test_mean_pressure(void) {
   }
 }
 
+/* Mirrors in one grid, and in those of bodies that meet. */
 static void test_mirrors(void) {
-  for (int variant = 0; variant < 4; variant++) {
+  for (int variant = 0; variant < 6; variant++) {
     contact_scene s;
-    const int bits = variant < 2 ? 64 : 32;
+    const int bits = variant % 4 < 2 ? 64 : 32;
     contact_scene_make(&s, 2 + variant % 2, bits, 20);
     contact_scene_mirrors(&s);
+    if (variant >= 4) {
+      contact_scene_fields(&s);
+    }
     compare(&s, bits == 64 ? (engine_bounds){1e-11, 1e-10} : (engine_bounds){1e-4, 1e-3});
     free(s.inputs);
   }

@@ -5,7 +5,7 @@
 #include "rigid_world.h"
 #include "rng.h"
 
-enum { BODIES = 4, NODES = 2000 };
+enum { BODIES = 4, NODES = 2000, KEPT = 800 };
 
 static const double cell = 0.1, dt = 1e-3;
 
@@ -16,6 +16,7 @@ typedef struct scene {
   cq_mpm_meet m;
   int n; /* nodes */
   double x[NODES][3], v[NODES][3], mass[NODES];
+  double kept[1 + KEPT * CQ_KEPT_NUMBERS]; /* mean pressures before, if there are any */
 } scene;
 
 static double uniform(cq_rng *rng, double size) {
@@ -30,7 +31,8 @@ static void begin(scene *s, int dim, double gravity) {
                        .cell = cell,
                        .epsilon = 1e-4,
                        .step = &s->w.step,
-                       .at = s->at};
+                       .at = s->at,
+                       .keys = NODES};
 }
 
 static void end(scene *s) {
@@ -86,14 +88,31 @@ static void place(scene *s) {
 
 static void meet(scene *s) {
   CHECK(cq_mpm_meet_begin(s->w.ctx, &s->m) == CQ_OK);
+  kept_begin(&s->m.means, s->kept);
   for (int i = 0; i < s->n; i++) {
     const cq_status status =
-        cq_mpm_meet_add(s->w.ctx, &s->m, (size_t)i, s->x[i], s->mass[i], s->v[i]);
+        cq_mpm_meet_add(s->w.ctx, &s->m, (size_t)i, i, s->x[i], s->mass[i], s->v[i]);
     if (status != CQ_OK) {
       CHECK(false);
     }
   }
   cq_mpm_meet_run(&s->m);
+}
+
+/* Friction goes by the mean of the pressure, of a step before with other velocities, too. */
+static void remember(scene *s, int room, cq_rng *rng) {
+  for (int i = 0; i < s->w.r.n; i++) {
+    s->rigid[i].friction_time = s->rigid[i].kind == CQ_BOUNDARY_separate ? 10.0 * dt : 0.0;
+    s->rigid[i].friction_slip = 5.0 * dt;
+  }
+  CHECK(kept_create(s->w.ctx, &s->m.means, room) == CQ_OK);
+  meet(s);
+  kept_end(&s->m.means, s->kept);
+  for (int i = 0; i < s->n; i++) {
+    for (int a = 0; a < s->w.r.dim; a++) {
+      s->v[i][a] = 0.5 * s->v[i][a] + uniform(rng, 0.5);
+    }
+  }
 }
 
 static double segment_2d[] = {-0.08, 0.0, 0.08, 0.0};
@@ -355,6 +374,8 @@ static void test_law(void) {
 
 /* --- the adjoint ----------------------------------------------------------------------------- */
 
+static double seed_mean[3 * KEPT];
+
 /* a random sum of what a pass gives */
 static double loss(scene *s, const double *seed_v, const double *seed_wrench) {
   const int dim = s->w.r.dim;
@@ -368,6 +389,11 @@ static double loss(scene *s, const double *seed_v, const double *seed_wrench) {
   for (int i = 0; i < s->w.r.n * cq_rigid_twist_size(dim); i++) {
     sum += seed_wrench[i] * s->m.wrench[i];
   }
+  for (int i = 0; i < s->m.means.n; i++) {
+    const node_mean *kept = &s->m.means.after[i].of;
+    sum += seed_mean[3 * i] * kept->sum + seed_mean[3 * i + 1] * kept->weight +
+           seed_mean[3 * i + 2] * kept->owed;
+  }
   return sum;
 }
 
@@ -375,12 +401,13 @@ typedef struct checker {
   scene *s;
   double *seed_v, *seed_wrench;
   double worst, largest;
+  double h; /* of differences */
   int n;
 } checker;
 
 /* the derivative by *number is `expected`? differences of the fourth order */
 static void compare(checker *c, double *number, double expected) {
-  const double old = *number, h = 1e-6;
+  const double old = *number, h = c->h;
   double f[4];
   for (int k = 0; k < 4; k++) {
     *number = old + h * (double[]){-2.0, -1.0, 1.0, 2.0}[k];
@@ -425,6 +452,32 @@ static void compare_all(checker *c, const cq_placed *dat, const double *dbody_ma
   }
 }
 
+/* By the means before. Those of a node that did not press are 0, and then, where it begins to, its
+ * bound is both of the two that it is the lesser of. */
+static void compare_means(checker *c, const kept_adjoint *means) {
+  kept_mean *before = (kept_mean *)(c->s->kept + 1);
+  c->h = 1e-8; /* impulses are small */
+  for (int i = 0; i < c->s->m.means.n_before; i += 3) {
+    if (before[i].of.weight == 0.0) {
+      continue;
+    }
+    compare(c, &before[i].of.sum, means->give[i].sum);
+    compare(c, &before[i].of.weight, means->give[i].weight);
+    compare(c, &before[i].of.owed, means->give[i].owed);
+  }
+}
+
+static void open_means(scene *s, cq_rng *rng, kept_adjoint *a) {
+  for (int i = 0; i < 3 * KEPT; i++) {
+    seed_mean[i] = uniform(rng, 1.0);
+  }
+  CHECK(kept_adjoint_create(s->w.ctx, &s->m.means, a) == CQ_OK);
+  for (int i = 0; i < s->m.means.room; i++) {
+    a->give[i] = (node_mean){seed_mean[3 * i], seed_mean[3 * i + 1], seed_mean[3 * i + 2]};
+  }
+  kept_adjoint_begin(&s->m.means, a);
+}
+
 static void check_adjoint(scene *s, cq_rng *rng, const char *what) {
   static double seed_v[3 * NODES], velocity[3 * NODES], mass[NODES], dv[3 * NODES], dmass[NODES];
   double seed_wrench[6 * WORLD_MOST], body_mass[WORLD_MOST] = {0}, friction[WORLD_MOST] = {0};
@@ -437,6 +490,8 @@ static void check_adjoint(scene *s, cq_rng *rng, const char *what) {
   for (int i = 0; i < 6 * WORLD_MOST; i++) {
     seed_wrench[i] = 10.0 * dt * uniform(rng, 1.0);
   }
+  kept_adjoint means;
+  open_means(s, rng, &means);
   loss(s, seed_v, seed_wrench);
   CHECK(s->m.unsettled == 0);
   memset(mass, 0, sizeof mass);
@@ -447,7 +502,7 @@ static void check_adjoint(scene *s, cq_rng *rng, const char *what) {
       velocity[i * dim + a] = seed_v[s->m.nodes[i].id * 3 + (size_t)a];
     }
   }
-  cq_mpm_meet_due d = {seed_wrench, velocity, mass, at, body_mass, friction, gravity};
+  cq_mpm_meet_due d = {seed_wrench, velocity, mass, at, body_mass, friction, gravity, &means};
   cq_mpm_meet_adjoint(&s->m, &d);
   for (int i = 0; i < s->m.n_nodes; i++) {
     const size_t id = s->m.nodes[i].id;
@@ -456,8 +511,10 @@ static void check_adjoint(scene *s, cq_rng *rng, const char *what) {
       dv[id * 3 + (size_t)a] = velocity[i * dim + a];
     }
   }
-  checker c = {.s = s, .seed_v = seed_v, .seed_wrench = seed_wrench};
+  checker c = {.s = s, .seed_v = seed_v, .seed_wrench = seed_wrench, .h = 1e-6};
   compare_all(&c, at, body_mass, friction, gravity, dv, dmass);
+  compare_means(&c, &means);
+  kept_adjoint_free(s->w.ctx, &means);
   printf("  %s, %dD: off by %.1e of %.1e, %d numbers matter\n", what, dim, c.worst, c.largest, c.n);
   CHECK(c.worst < 1e-6 * c.largest && c.n > 40);
 }
@@ -469,6 +526,19 @@ static void test_adjoint(void) {
     make_crowd(&s, 2 + i % 2, &rng, 9.81, i < 2 ? 1.0 : i < 4 ? 1e-2 : 20.0);
     s.rigid[2].kind = i < 4 ? CQ_BOUNDARY_separate : CQ_BOUNDARY_separate_stick;
     check_adjoint(&s, &rng, i < 2 ? "as heavy as nodes" : i < 4 ? "light" : "heavy");
+    end(&s);
+  }
+}
+
+/* by the mean of the pressure; also where there was no room for all */
+static void test_means(void) {
+  for (int i = 0; i < 3; i++) {
+    cq_rng rng = cq_rng_seed((unsigned long)(70 + i));
+    scene s;
+    make_crowd(&s, 2 + i % 2, &rng, 9.81, i < 1 ? 1e-2 : 1.0);
+    remember(&s, i == 2 ? 20 : KEPT, &rng);
+    CHECK(i == 2 ? s.kept[0] == 20.0 : s.kept[0] > 20.0 && s.kept[0] < KEPT);
+    check_adjoint(&s, &rng, "by the mean");
     end(&s);
   }
 }
@@ -544,7 +614,7 @@ static void test_memory(void) {
     cq_alloc_fail_nth(s.w.ctx, n);
     cq_status status = cq_mpm_meet_begin(s.w.ctx, &s.m);
     for (added = 0; added < s.n && status == CQ_OK; added++) {
-      status = cq_mpm_meet_add(s.w.ctx, &s.m, 0, s.x[added], s.mass[added], s.v[added]);
+      status = cq_mpm_meet_add(s.w.ctx, &s.m, 0, 0.0, s.x[added], s.mass[added], s.v[added]);
     }
     CHECK(status == CQ_OK || status == CQ_MEMORY);
     done = status == CQ_OK;
@@ -564,6 +634,7 @@ int main(int argc, char **argv) {
   RUN(test_light);
   RUN(test_law);
   RUN(test_adjoint);
+  RUN(test_means);
   RUN(test_given);
   RUN(test_who_meets);
   RUN(test_memory);

@@ -11,6 +11,23 @@ enum { TRIES = 40 };
 
 static const scalar cell = 0.1, still = 1e-6;
 
+/* every condition, and the last one also with friction by the mean of the pressure */
+enum { GRIPS = CQ_N_BOUNDARIES + 1 };
+
+static grip some_grip(int k) {
+  const bool remembers = k == CQ_N_BOUNDARIES;
+  return {remembers ? (int)CQ_BOUNDARY_separate : k, still, remembers, {0.1, 0.3}};
+}
+
+/* a mean that was kept: its weight is a part of 1; some begin here */
+static pressed some_pressed(int i) {
+  pressed p = some<pressed>();
+  p.sum.v = i % 3 == 0 ? 0.0 : 0.5 * std::fabs(p.sum.v);
+  p.weight.v = i % 3 == 0 ? 0.0 : 0.1 + 0.8 * std::fabs(p.weight.v);
+  p.owed.v = i % 3 == 0 ? 0.0 : 0.3 * std::fabs(p.owed.v);
+  return p;
+}
+
 /* a node at a body that it moves into, along or away from; the kinks are met exactly */
 static met some_met(int i, const placed *b) {
   met m = some<met>();
@@ -21,6 +38,7 @@ static met some_met(int i, const placed *b) {
   m.mass.v = 1.0 + 0.5 * m.mass.v;
   m.share.v = 0.5 + 0.5 * m.share.v;
   m.friction.v = i % 4 == 0 ? 0.0 : 1.5 * std::fabs(m.friction.v);
+  m.before = some_pressed(i);
   if (i % 5 == 0) { /* along the surface, or at rest on it: the normal speed is 0 */
     FOR_AXES(a) {
       m.n.v[a].v = a == 0 ? 1.0 : 0.0;
@@ -34,18 +52,22 @@ static met some_met(int i, const placed *b) {
 }
 
 static void test_adjoint(void) {
-  for (int kind = 0; kind < CQ_N_BOUNDARIES; kind++) {
+  for (int k = 0; k < GRIPS; k++) {
     for (int i = 0; i < TRIES; i++) {
+      const grip g = some_grip(k);
       const placed b = some<placed>();
       const met m = some_met(i, &b);
       const vec s = seed<vec>();
       const wrench t = seed<wrench>();
+      const pressed r = seed<pressed>();
       placed db = placed_zero();
       met dm = met_zero();
-      meet_adjoint(kind, still, &b, &m, s, t, &db, &dm);
-      const vec change = meet_change(kind, still, &b, &m);
+      pressed after;
+      meet_adjoint(&g, &b, &m, s, t, &r, &db, &dm);
+      const vec change = meet_change(&g, &b, &m, &after);
       const wrench impulse = meet_impulse(&b, &m, change);
-      CHECK_NEAR(moved(s, change) + moved(t, impulse), paired(db, b) + paired(dm, m), 1e-10);
+      CHECK_NEAR(moved(s, change) + moved(t, impulse) + moved(r, after),
+                 paired(db, b) + paired(dm, m), 1e-10);
     }
   }
 }
@@ -66,19 +88,21 @@ static void test_share(void) {
 
 /* what a body's velocity does to the push */
 static void test_jacobian(void) {
-  for (int kind = 0; kind < CQ_N_BOUNDARIES; kind++) {
+  for (int k = 0; k < GRIPS; k++) {
     for (int i = 0; i < TRIES; i++) {
+      const grip g = some_grip(k);
       placed b = seed<placed>();
       met m = some_met(i, &b);
-      for (int k = 0; k < count(m); k++) {
-        numbers(m)[k].d = 0.0;
+      pressed after;
+      for (int n = 0; n < count(m); n++) {
+        numbers(m)[n].d = 0.0;
       }
       const vec direction = seed<vec>();
       FOR_AXES(a) {
         b.v.v[a].d = direction.v[a].v;
       }
-      const vec q = meet_push(kind, still, &b, &m);
-      const vec expected = mat_vec(meet_jacobian(kind, still, &b, &m), direction);
+      const vec q = meet_push(&g, &b, &m, &after);
+      const vec expected = mat_vec(meet_jacobian(&g, &b, &m), direction);
       CHECK_NEAR(off(expected, q), 0.0, 1e-10);
     }
   }
@@ -91,7 +115,9 @@ static void test_bounds(void) {
     for (int i = 0; i < 10 * TRIES; i++) {
       const placed b = some<placed>();
       const met m = some_met(i, &b);
-      const vec u = meet_relative(&b, &m), q = meet_push(kind, still, &b, &m);
+      const grip g = some_grip(kind);
+      pressed after;
+      const vec u = meet_relative(&b, &m), q = meet_push(&g, &b, &m, &after);
       const double normal = vec_dot(q, m.n).v, speed = vec_dot(u, m.n).v;
       const vec across = vec_axpy(q, -vec_dot(q, m.n), m.n);
       const double friction = std::sqrt(vec_dot(across, across).v);
@@ -109,7 +135,7 @@ static void test_bounds(void) {
       } else {
         CHECK_NEAR(vec_dot(vec_add(u, q), vec_add(u, q)).v, 0.0, 1e-28);
       }
-      const wrench got = meet_impulse(&b, &m, meet_change(kind, still, &b, &m));
+      const wrench got = meet_impulse(&b, &m, meet_change(&g, &b, &m, &after));
       FOR_AXES(a) {
         CHECK_NEAR(got.f.v[a].v, (-(m.mass * m.share * q.v[a])).v, 1e-14);
       }
@@ -120,8 +146,8 @@ static void test_bounds(void) {
 static between_law some_law(int i) {
   between_law l;
   l.fused = i % 7 == 0;
-  l.kind = i % 3 == 0 ? CQ_BOUNDARY_separate_stick : CQ_BOUNDARY_separate;
-  l.epsilon = still;
+  const int kind = i % 3 == 0 ? CQ_BOUNDARY_separate_stick : CQ_BOUNDARY_separate;
+  l.held = some_grip(i % 3 == 1 ? (int)CQ_N_BOUNDARIES : kind);
   l.weight[0] = i % 6 == 1 ? 0.0 : 1.0;
   l.weight[1] = i % 6 == 2 ? 0.0 : 1.0;
   l.friction = Dual(i % 4 == 0 ? 0.0 : 1.5 * std::fabs(uniform(1.0)), uniform(1.0));
@@ -135,6 +161,7 @@ static between_law some_law(int i) {
 static between_node some_shared(const between_law *l, int i) {
   between_node n = some<between_node>();
   const double most[4] = {0.15, 0.6, 1.2, 0.05};
+  n.before = some_pressed(i / 3);
   for (int k = 0; k < 2; k++) {
     n.mass[k].v = 0.02 + most[(i + k) % 4] * std::fabs(n.mass[k].v);
   }
@@ -150,6 +177,30 @@ static between_node some_shared(const between_law *l, int i) {
   return n;
 }
 
+/* By the mean, what friction gives and what it owes afterwards is what it may at most, the
+ * coefficient being 1, and what it gives is never more than it owed and the step's own: none where
+ * the node parts. */
+static void test_mean_bounds(void) {
+  const grip g = some_grip(CQ_N_BOUNDARIES);
+  int pressed_on = 0;
+  for (int i = 0; i < 10 * TRIES; i++) {
+    const placed b = some<placed>();
+    const met m = some_met(i, &b);
+    pressed after;
+    const vec u = meet_relative(&b, &m), q = meet_push(&g, &b, &m, &after);
+    const double normal = vec_dot(q, m.n).v, press = m.mass.v * normal;
+    const vec across = vec_axpy(q, -vec_dot(q, m.n), m.n);
+    const double gave = m.mass.v * std::sqrt(vec_dot(across, across).v);
+    const bool presses = vec_dot(u, m.n).v < 0.0;
+    pressed_on += presses;
+    CHECK(presses || std::fabs(normal) < 1e-15);
+    CHECK(gave <= m.friction.v * (press + m.before.owed.v - after.owed.v) + 1e-14);
+    CHECK(after.owed.v >= -1e-15 && after.weight.v >= m.before.weight.v && after.weight.v <= 1.0);
+    CHECK((after.weight.v > 0.0) == (presses || m.before.weight.v > 0.0));
+  }
+  CHECK(pressed_on > 100);
+}
+
 /* The whole chain of a node: by momenta, masses, slopes and the law. */
 static void test_between_adjoint(void) {
   int acting = 0, shared = 0;
@@ -160,8 +211,10 @@ static void test_between_adjoint(void) {
     if (!l.fused && !between_acts(&l, &n)) {
       continue;
     }
-    const between_due d = between_adjoint(&l, &n, s);
-    double found = 0.0, shares = 1.0;
+    const pressed r = seed<pressed>();
+    pressed after;
+    const between_due d = between_adjoint(&l, &n, s, &r);
+    double found = paired(d.before, n.before), shares = 1.0;
     for (int k = 0; k < 2; k++) {
       const double sign = k == 0 ? 1.0 : -1.0, m = n.mass[k].v;
       const vec u = between_velocity(&n, k);
@@ -173,7 +226,8 @@ static void test_between_adjoint(void) {
       found += d.mass[k].v * n.mass[k].d + d.full[k].v * l.full[k].d;
     }
     found += d.friction.v * l.friction.d;
-    CHECK_NEAR(moved(s, between_impulse(&l, &n)), found, 1e-10);
+    const vec given = between_impulse(&l, &n, &after);
+    CHECK_NEAR(moved(s, given) + moved(r, after), found, 1e-10);
     real share[3];
     between_shares(&l, &n, share);
     for (int k = 0; k < 3; k++) {
@@ -197,11 +251,12 @@ static void test_between_bounds(void) {
     const vec along = between_normal(&l, &n),
               w = vec_sub(between_velocity(&n, 0), between_velocity(&n, 1));
     const vec normal = vec_scale(Dual(-1.0) / real_sqrt(vec_dot(along, along)), along);
-    const vec given = between_impulse(&l, &n);
+    pressed mean;
+    const vec given = between_impulse(&l, &n, &mean);
     const double press = vec_dot(given, normal).v, approach = vec_dot(w, normal).v;
     const vec across = vec_axpy(given, -vec_dot(given, normal), normal);
     CHECK(press >= -1e-15 && (approach > 0.0 || press < 1e-15));
-    CHECK(l.kind != CQ_BOUNDARY_separate ||
+    CHECK(l.held.kind != CQ_BOUNDARY_separate || l.held.remembers ||
           std::sqrt(vec_dot(across, across).v) <= l.friction.v * press + 1e-14);
     const vec after = vec_axpy(w, -(Dual(1.0) / between_reduced(&n)), given);
     CHECK(vec_dot(after, after).v <= vec_dot(w, w).v + 1e-14);
@@ -212,7 +267,7 @@ static void test_between_bounds(void) {
     }
     std::swap(l.full[0], l.full[1]);
     std::swap(l.weight[0], l.weight[1]);
-    const vec other = between_impulse(&l, &back);
+    const vec other = between_impulse(&l, &back, &mean);
     FOR_AXES(a) {
       CHECK_NEAR(other.v[a].v, -given.v[a].v, 1e-14);
     }
@@ -225,6 +280,7 @@ int main(int argc, char **argv) {
   RUN(test_share);
   RUN(test_jacobian);
   RUN(test_bounds);
+  RUN(test_mean_bounds);
   RUN(test_between_adjoint);
   RUN(test_between_bounds);
   return TEST_RESULT();

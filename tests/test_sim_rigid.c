@@ -293,13 +293,31 @@ static void raise_floor(rigid_scene *s) {
   s->boundaries[0].touch = 0.7 * rigid_scene_at(s, CQ_INPUT_density)[0];
 }
 
+/* All is mirrored in a plane through the block, so that nodes with images meet bodies. */
+static void add_mirror(rigid_scene *s) {
+  s->boundaries[0] = scene_half_space(CQ_BOUNDARY_slip, s->model.dim, 1.0, 0.0, 0.0, 0.55, 0.5);
+  s->boundaries[0].mirror = true;
+}
+
+/* Friction on bodies and walls is by the mean of some 20 steps. */
+static void take_mean(rigid_scene *s) {
+  s->mpm.friction_time = 20.0 * s->model.dt;
+  s->mpm.friction_slip = 0.3 * s->mpm.cell;
+  for (int i = 0; i < s->rigids.n; i++) {
+    s->rigid[i].friction_time =
+        s->rigid[i].kind == CQ_BOUNDARY_separate ? s->mpm.friction_time : 0.0;
+    s->rigid[i].friction_slip = s->mpm.friction_slip;
+  }
+}
+
+/* change: of the scene, or NULL */
 static void check_gradient(int dim, drive_kind how, cq_boundary_kind kind, cq_kernels kernels,
-                           bool touch) {
+                           void (*change)(rigid_scene *s)) {
   rigid_scene s;
   cq_sim *sim = NULL;
   make_scene(&s, dim, 64, 40, how, kind);
-  if (touch) {
-    raise_floor(&s);
+  if (change != NULL) {
+    change(&s);
   }
   s.mpm.kernels = kernels;
   CHECK_MSG(cq_sim_create(s.ctx, &s.model, &sim) == CQ_OK, "%s", cq_ctx_error(s.ctx));
@@ -315,21 +333,30 @@ static void check_gradient(int dim, drive_kind how, cq_boundary_kind kind, cq_ke
 }
 
 static void test_gradients_2d(void) {
-  check_gradient(2, BY_TRACK, CQ_BOUNDARY_separate, CQ_KERNELS_FAST, false);
-  check_gradient(2, BY_CONTROLS, CQ_BOUNDARY_sticky, CQ_KERNELS_FAST, false);
-  check_gradient(2, BY_SINUSOID, CQ_BOUNDARY_slip, CQ_KERNELS_REFERENCE, false);
-  check_gradient(2, RELEASED, CQ_BOUNDARY_separate, CQ_KERNELS_FAST, false);
+  check_gradient(2, BY_TRACK, CQ_BOUNDARY_separate, CQ_KERNELS_FAST, NULL);
+  check_gradient(2, BY_CONTROLS, CQ_BOUNDARY_sticky, CQ_KERNELS_FAST, NULL);
+  check_gradient(2, BY_SINUSOID, CQ_BOUNDARY_slip, CQ_KERNELS_REFERENCE, NULL);
+  check_gradient(2, RELEASED, CQ_BOUNDARY_separate, CQ_KERNELS_FAST, NULL);
 }
 
 /* kernels by kernels: each has its own way to what a node's mass means for both */
 static void test_touch(void) {
-  check_gradient(2, BY_TRACK, CQ_BOUNDARY_separate, CQ_KERNELS_FAST, true);
-  check_gradient(2, BY_TRACK, CQ_BOUNDARY_separate, CQ_KERNELS_REFERENCE, true);
+  check_gradient(2, BY_TRACK, CQ_BOUNDARY_separate, CQ_KERNELS_FAST, raise_floor);
+  check_gradient(2, BY_TRACK, CQ_BOUNDARY_separate, CQ_KERNELS_REFERENCE, raise_floor);
+}
+
+static void test_mirrors(void) {
+  check_gradient(2, BY_TRACK, CQ_BOUNDARY_separate, CQ_KERNELS_FAST, add_mirror);
+  check_gradient(2, BY_TRACK, CQ_BOUNDARY_separate, CQ_KERNELS_REFERENCE, add_mirror);
+}
+
+static void test_mean(void) {
+  check_gradient(2, RELEASED, CQ_BOUNDARY_separate, CQ_KERNELS_FAST, take_mean);
 }
 
 static void test_gradients_3d(void) {
-  check_gradient(3, BY_TRACK, CQ_BOUNDARY_separate, CQ_KERNELS_FAST, false);
-  check_gradient(3, RELEASED, CQ_BOUNDARY_separate, CQ_KERNELS_FAST, false);
+  check_gradient(3, BY_TRACK, CQ_BOUNDARY_separate, CQ_KERNELS_FAST, NULL);
+  check_gradient(3, RELEASED, CQ_BOUNDARY_separate, CQ_KERNELS_FAST, NULL);
 }
 
 /* --- the two engines -------------------------------------------------------------------------- */
@@ -363,9 +390,13 @@ static double relative(const double *a, const double *b, size_t n) {
   return size > 0.0 ? sqrt(difference / size) : sqrt(difference);
 }
 
-static void compare_engines(int dim, int bits, drive_kind how, double bound) {
+static void compare_engines(int dim, int bits, drive_kind how, void (*change)(rigid_scene *s),
+                            double bound) {
   rigid_scene s;
   make_scene(&s, dim, bits, 30, how, CQ_BOUNDARY_separate);
+  if (change != NULL) {
+    change(&s);
+  }
   const result fast = run_engine(&s, CQ_KERNELS_FAST), plain = run_engine(&s, CQ_KERNELS_REFERENCE);
   double worst = 0.0;
   for (int i = 0; i < CQ_N_INPUTS; i++) {
@@ -389,15 +420,18 @@ static void compare_engines(int dim, int bits, drive_kind how, double bound) {
 
 static void test_engines_agree(void) {
   for (int dim = 2; dim <= 3; dim++) {
-    compare_engines(dim, 64, BY_TRACK, 1e-12);
-    compare_engines(dim, 64, RELEASED, 1e-12);
-    compare_engines(dim, 32, BY_CONTROLS, 1e-3);
+    compare_engines(dim, 64, BY_TRACK, NULL, 1e-12);
+    compare_engines(dim, 64, RELEASED, NULL, 1e-12);
+    compare_engines(dim, 64, RELEASED, take_mean, 1e-12);
+    compare_engines(dim, 32, BY_CONTROLS, NULL, 1e-3);
   }
 }
 
 int main(void) {
   RUN(test_gradients_2d);
   RUN(test_touch);
+  RUN(test_mirrors);
+  RUN(test_mean);
   RUN(test_gradients_3d);
   RUN(test_engines_agree);
   return TEST_RESULT();

@@ -54,6 +54,18 @@ CASES
 } | fact bench.before
 turns small_2d after_step | pair %.1f | fact bench.small
 
+# what of a step is not the particles' own work
+{
+  echo "| scene | grid | walls | observing | sort | controls | threads | all of these | the whole step |"
+  echo "|---|---|---|---|---|---|---|---|---|"
+  awk -F, 'NR == 1 { next }
+    $1 != scene { if (scene != "") { print line(scene) } scene = $1; b = a = 0; cells = "" }
+    $2 != "all" { b += $3; a += $4; cells = cells sprintf(" %.1f, %.1f |", $3, $4) }
+    $2 == "all" { whole = sprintf("%.1f, %.1f", $3, $4) }
+    function line(name) { return sprintf("| `%s` |%s %.1f, %.1f (%.2f) | %s |", name, cells, b, a, a / b, whole) }
+    END { print line(scene) }' fixed.csv
+} | fact small.fixed
+
 # small WHAT SCENE: its four columns
 small() {
   awk -F, -v what="$1" -v scene="$2" '$1 == what && $2 == scene { print $3, $4, $5, $6 }' small.csv
@@ -245,3 +257,6 @@ awk -F, '
   { d = $at["double_seconds"]; f = $at["float_seconds"]; m = $at["double_evaluations"]; n = $at["float_evaluations"]
     printf "| `%s` | %s, %.4g | %d, %.1f | %s, %.4g | %d, %.1f | %.2f | %.0e, %.0e |\n", $1, verdict($at["double_exit"]), $at["double_f"], m, d,
       verdict($at["float_exit"]), $at["float_f"], n, f, f / n / (d / m), $at["gradient_start"], $at["gradient_end"] }' float.csv | fact float.table
+awk 'END { print NR - 1 }' float.csv | fact float.count
+awk -F, 'NR > 1 && $2 == $6 { n++ } END { print n }' float.csv | fact float.alike
+awk -F, 'NR > 1 { print $9 / $8 / ($5 / $4) }' float.csv | sort -g | awk '{ x[NR] = $1 } END { printf "%.2f\n", x[int((NR + 1) / 2)] }' | fact float.median

@@ -5,13 +5,17 @@
 ours() { pick validation_walls value case="$2" dim="$3" parameter="$4" cells="$5" quantity="$6" | as "$1"; }
 
 {
-  echo "| | gravity at once, 2D | 3D | begins at rest, 2D | 3D | rigid body |"
-  echo "|---|---|---|---|---|---|"
-  echo "| friction 0.5: acceleration, of 0.669873 m/s^2 | $(ours %.4f swings 2 0.5 4 acceleration | tr -d -) | $(ours %.4f swings 3 0.5 4 acceleration | tr -d -) | $(ours %.6f slope 2 0.5 4 acceleration | tr -d -) | $(ours %.6f slope 3 0.5 4 acceleration | tr -d -) | $(ours %.6f inclined 2 0.5 4 acceleration | tr -d -) |"
+  echo "| | wall, gravity at once, 2D | 3D | rigid body | body of material | wall, begins at rest, 2D | 3D |"
+  echo "|---|---|---|---|---|---|---|"
+  echo "| friction 0.5: acceleration, of 0.669873 m/s^2 | $(ours %.4f swings 2 0.5 4 acceleration | tr -d -) | $(ours %.4f swings 3 0.5 4 acceleration | tr -d -) | $(ours %.4f inclined 2 0.5 4 acceleration | tr -d -) | $(ours %.4f laid 2 0.5 4 acceleration | tr -d -) | $(ours %.6f slope 2 0.5 4 acceleration | tr -d -) | $(ours %.6f slope 3 0.5 4 acceleration | tr -d -) |"
   for mu in 0.6 0.7 1; do
-    echo "| friction $mu: speed [m/s] | $(ours %.0e swings 2 $mu 4 drift | sed 's/^-//') | $(ours %.0e swings 3 $mu 4 drift | sed 's/^-//') | $(ours %.0e slope 2 $mu 4 speed) | $(ours %.0e slope 3 $mu 4 speed) | $(ours %.0e inclined 2 $mu 4 speed) |"
+    echo "| friction $mu: speed [m/s] | $(ours %.0e swings 2 $mu 4 drift | sed 's/^-//') | $(ours %.0e swings 3 $mu 4 drift | sed 's/^-//') | $(ours %.0e inclined 2 $mu 4 drift | sed 's/^-//') | $(ours %.0e laid 2 $mu 4 drift | sed 's/^-//') | $(ours %.0e slope 2 $mu 4 speed) | $(ours %.0e slope 3 $mu 4 speed) |"
   done
 } | fact walls.slope
+for what in 'steep40 0.93' 'steep45 1.1'; do
+  read -r case mu <<< "$what"
+  echo "$(ours %.0e "$case" 2 "$mu" 4 drift) and $(ours %.0e "$case" 3 "$mu" 4 drift)" | sed 's/^-//; s/ -/ /' | fact "walls.$case"
+done
 pick validation_walls value case=flat quantity=way | as %.4f | fact walls.flat
 pick validation_walls value case=flat quantity=mean_way | as %.4f | fact walls.flat.mean
 
@@ -63,3 +67,26 @@ mean_row() {
     mean_row "$problem"
   done < <(awk -F, 'NR > 1 && $2 == "false" { print $1 }' friction_mean.csv)
 } | fact walls.mean
+
+# stepped CASE QUANTITY DIVISOR: by the moment, by the mean
+stepped() { pick friction_steps value case="$1" quantity="$2" divisor="$3" | as %.3f; }
+
+{
+  echo "| time step [ms] | speed back, of that towards the floor: moment, mean | impulse of friction, of 0.2 times that of the floor: moment, mean |"
+  echo "|---|---|---|"
+  for by in 1 2 4; do
+    echo "| $(echo "$by" | awk '{ print 0.25/$1 }') | $(stepped block rebound $by) | $(stepped block friction $by) |"
+  done
+} | fact walls.bounce
+
+# shorter TRAINED DIVISOR: of the way of each gait, which begins at 0.14 m, by the law that it was trained by; in percent
+shorter() {
+  awk -F, -v trained="$1" -v by="$2" '$2 == trained && $3 == trained && $5 == "way" {
+    if ($4 == 1) { way = $6 - 0.14 }
+    if ($4 == by) { printf "%.4f\n", 100*(way - ($6 - 0.14))/way } }' friction_steps.csv | as %.1f
+}
+for by in 2 4; do
+  shorter false $by | fact walls.gaits.moment.$by
+  shorter true $by | fact walls.gaits.mean.$by
+done
+pick friction_steps value case=ceiling quantity=kinks | as %d | fact walls.kinks

@@ -30,10 +30,9 @@ for page in "${pages[@]}"; do
 done
 
 # what no page has is not computed
-for fact in "$work/facts/"*; do
-  grep -qF -e "<!-- n: ${fact##*/} -->" "${pages[@]}" || {
-    echo "facts.sh: no page has ${fact##*/}"
-    failed=1
-  }
-done
+while read -r fact; do
+  echo "facts.sh: no page has $fact"
+  failed=1
+done < <(LC_ALL=C comm -23 <(cd "$work/facts" && printf '%s\n' * | LC_ALL=C sort) \
+  <(grep -oh '<!-- n: [^ ]* -->' "${pages[@]}" | cut -d' ' -f3 | LC_ALL=C sort -u))
 exit "$failed"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes friction_mean.csv: built-in problems with friction at walls, by the pressure of the moment and by its mean: the start, and where
+# Makes friction_mean.csv: built-in problems with friction, by the pressure of the moment and by its mean: the start, and where
 # that is quick the solution. Some four minutes on one core.
 #
 #   results/reference/make_friction_mean.sh [build/cqopt] [FOLDER]
@@ -22,11 +22,11 @@ solved() {
   echo "$(member "$1_$2" f),$(member "$1_$2" evaluations),$(member "$1_$2" exit_code)"
 }
 
-short=" bounce reach billiards_2d bridge identify_two_tests walker_2d gait_codesign "
+short=" bounce reach billiards_2d bridge identify_two_tests walker_2d gait_codesign gripper grasp_friction conveyor_2d "
 {
   echo problem,friction_mean,f,gradient_norm,solved_f,evaluations,exit_code
-  for problem in bounce reach billiards_2d billiards_3d density_inference bridge finger finger_random gripper identify_two_tests \
-    pneumatic_leg_drop walker_2d gait_codesign quadruped crawler; do
+  for problem in bounce reach billiards_2d billiards_3d density_inference bridge finger finger_random identify_two_tests \
+    pneumatic_leg_drop walker_2d gait_codesign quadruped crawler gripper grasp_friction conveyor_2d; do
     for mean in false true; do
       result=,,
       [[ $short != *" $problem "* ]] || result=$(solved $problem $mean)

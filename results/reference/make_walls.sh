@@ -29,6 +29,14 @@ boundaries: { half_spaces: ( { type = "separate"; friction = $3; point = $point;
 END
 }
 
+# steep NAME DIM ANGLE FRICTION: the same on another slope
+steep() {
+  local g
+  g=$(awk -v a="$3" -v dim="$2" 'BEGIN { a *= atan2(0, -1)/180; printf "%.12g, %.12g%s", -10*sin(a), -10*cos(a), dim == 3 ? ", 0" : "" }')
+  slope "$1" "$2" "$4" ''
+  sed -i "s/gravity = [^;]*/gravity = [$g]/" "$1.cfg"
+}
+
 # flat NAME FRICTION KEYS: the block of `slope` is pushed along a flat floor, at 1 m/s
 flat() {
   slope "$1" 2 "$2" "$3"
@@ -45,16 +53,28 @@ stops() {
     END { printf "%.6f\n", (x - start)*20*mu }' "$1/observations.csv"
 }
 
-# inclined NAME FRICTION: a block with a little viscosity on a rigid body that is turned by 30 degrees
+# inclined NAME FRICTION: the block of `slope` on a rigid body that is turned by 30 degrees
 inclined() {
   cat > "$1.cfg" << END
-simulation: { grid = [100, 100]; cell = "1/50"; time_step = 1e-4; steps = 4000; gravity = [0, -10]; };
-materials: ( { name = "m"; youngs_modulus = 2000; poisson_ratio = 0.2; density = 1; viscosity = 0.7; },
+simulation: { grid = [100, 100]; cell = "1/50"; time_step = 2e-4; steps = 2000; gravity = [0, -10]; };
+materials: ( { name = "m"; youngs_modulus = 2000; poisson_ratio = 0.2; density = 1; },
   { name = "r"; model = "rigid"; density = 1; } );
 bodies: ( { name = "b"; material = "m"; center = [1.05320508076, 0.884641016151]; size = [0.2, 0.08]; rotation = 0.523598775598298; },
   { name = "slope"; material = "r"; motion = "fixed"; friction = $2; center = [0.95, 0.663397459622];
     size = [1.4, 0.2]; rotation = 0.523598775598298; } );
 boundaries: { domain: { type = "none"; }; };
+END
+}
+
+# laid NAME FRICTION: the same on a body of its own material, which is held three cells below its surface
+laid() {
+  cat > "$1.cfg" << END
+simulation: { grid = [64, 64]; cell = "1/50"; time_step = 2e-4; steps = 2000; gravity = [0, -10]; };
+materials: ( { name = "m"; youngs_modulus = 2000; poisson_ratio = 0.2; density = 1; } );
+bodies: ( { name = "base"; material = "m"; center = [0.64, 0.54]; size = [0.8, 0.16]; rotation = 0.523598776; },
+  { name = "b"; material = "m"; center = [0.66660254, 0.69392305]; size = [0.2, 0.08]; rotation = 0.523598776; } );
+boundaries: { half_spaces: ( { type = "sticky"; point = [0.64, 0.49]; normal = [-0.5, 0.866025403784]; } ); };
+contact: ( { between = ["base", "b"]; friction = $2; } );
 END
 }
 
@@ -181,8 +201,17 @@ value() {
       slope swings $dim $mu ''
       slides swings $dim $mu 1 0
     done
-    inclined inclined $mu
-    slides inclined 2 $mu 0.866025403784 0.5
+    for what in inclined laid; do
+      $what $what $mu
+      slides $what 2 $mu 0.866025403784 0.5
+    done
+  done
+  for what in '40 0.93' '45 1.1'; do
+    read -r angle mu <<< "$what"
+    for dim in 2 3; do
+      steep "steep$angle" $dim "$angle" "$mu"
+      slides "steep$angle" $dim "$mu" 1 0
+    done
   done
   for mu in 0.2 0.5 0.7; do
     flat flat $mu 'friction_mean = false;'

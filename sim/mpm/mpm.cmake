@@ -18,6 +18,7 @@ foreach(dim 2 3)
       mpm/mpm_ref_rigid.c mpm/mpm_ref_between.c mpm/mpm_ref_mirror.c mpm/mpm_ref_adjoint.c mpm/mpm_cpu.c mpm/mpm_cpu_table.c mpm/mpm_cpu_create.c mpm/mpm_cpu_io.c
       mpm/mpm_cpu_sort.c mpm/mpm_cpu_walls.c mpm/mpm_cpu_observe.c mpm/mpm_cpu_cable.c mpm/mpm_cpu_rigid.c mpm/mpm_cpu_fields.c mpm/mpm_cpu_views.c mpm/mpm_cpu_upload.c
       mpm/mpm_cpu_mirror.c
+      mpm/mpm_cpu_more.c
       mpm/mpm_cpu_adjoint.c)
     foreach(level IN LISTS CQ_SIMD_LEVELS)
       set(variant cq_mpm_${dim}d_f${bits}_${level})

@@ -19,6 +19,7 @@ typedef struct between_adjoint_sums {
   double *impulse;  /* [n][3] in the step */
   double *friction; /* [n] */
   double *full;     /* [n_fields] */
+  kept_adjoint means;
 } between_adjoint_sums;
 
 struct between {
@@ -35,6 +36,7 @@ struct between {
   double *impulse;     /* [n][3] in the step */
   cq_between_touch *touches;
   int n_touches, room_touches;
+  kept_means means;
   int n_adjoints;
   between_adjoint_sums *adjoints;
 };
@@ -67,6 +69,30 @@ static void list_pairs(between *b) {
   }
 }
 
+static bool remembers(const between *b, const pair *p) {
+  return p->contact >= 0 && b->own->contacts[p->contact].friction_time > 0.0;
+}
+
+static int particles_of(const between *b, int field) {
+  int n = 0;
+  for (int p = 0; p < cq_mpm_n_soft(b->model); p++) {
+    n += b->own->field[p] == field;
+  }
+  return n;
+}
+
+/* Room for the means of contacts: nodes that two compact bodies share are fewer than the smaller
+ * one has particles, but for a very small one. */
+static cq_status create_means(between *b) {
+  int room = 0;
+  for (int i = 0; i < b->n_pairs; i++) {
+    const int *f = b->pairs[i].field;
+    const int n[2] = {particles_of(b, f[0]), particles_of(b, f[1])};
+    room += remembers(b, &b->pairs[i]) ? (n[0] < n[1] ? n[0] : n[1]) + CQ_KEPT_FEW : 0;
+  }
+  return kept_create(b->ctx, &b->means, room);
+}
+
 static cq_status allocate(between *b) {
   const int fields = b->own->n_fields;
   CQ_TRY(CQ_ALLOC(b->ctx, b->pairs, fields * (fields - 1) / 2));
@@ -92,12 +118,15 @@ cq_status WIDE(cq_between_create)(cq_ctx *ctx, const cq_model *model, const cq_l
   b->own = cq_mpm_of(model);
   b->layout = layout;
   b->n = b->own->n_contacts;
-  const cq_status status = allocate(b);
+  cq_status status = allocate(b);
+  if (status == CQ_OK) {
+    list_pairs(b);
+    status = create_means(b);
+  }
   if (status != CQ_OK) {
     WIDE(cq_between_destroy)(b);
     return status;
   }
-  list_pairs(b);
   *out = b;
   return CQ_OK;
 }
@@ -108,6 +137,7 @@ static void free_adjoints(between *b) {
     cq_free(b->ctx, b->adjoints[s].impulse);
     cq_free(b->ctx, b->adjoints[s].friction);
     cq_free(b->ctx, b->adjoints[s].full);
+    kept_adjoint_free(b->ctx, &b->adjoints[s].means);
   }
   cq_free(b->ctx, b->adjoints);
   b->adjoints = NULL;
@@ -129,11 +159,16 @@ void WIDE(cq_between_destroy)(between *b) {
   cq_free(ctx, b->inputs);
   cq_free(ctx, b->impulse);
   cq_free(ctx, b->touches);
+  kept_free(ctx, &b->means);
   cq_free(ctx, b);
 }
 
+static size_t means_at(const between *b) {
+  return (size_t)b->n * CQ_BETWEEN_NUMBERS;
+}
+
 size_t WIDE(cq_between_numbers)(const between *b) {
-  return b != NULL ? (size_t)b->n * CQ_BETWEEN_NUMBERS : 0;
+  return b != NULL ? means_at(b) + kept_numbers(&b->means) : 0;
 }
 
 static const double *input(const between *b, const double *inputs, int which) {
@@ -166,8 +201,9 @@ void WIDE(cq_between_upload)(between *b, const double *inputs, double *state) {
 
 /* --- a step ---------------------------------------------------------------------------------- */
 
-void WIDE(cq_between_begin)(between *b) {
+void WIDE(cq_between_begin)(between *b, const double *state) {
   b->n_touches = 0;
+  kept_begin(&b->means, state + means_at(b));
   memset(b->impulse, 0, (size_t)b->n * 3 * sizeof *b->impulse);
 }
 
@@ -192,8 +228,14 @@ static void weigh(const between *b, const pair *p, scalar weight[2]) {
 static between_law law_of(const between *b, const pair *p) {
   between_law l = {.fused = p->contact < 0};
   if (!l.fused) {
-    l.kind = b->own->contacts[p->contact].kind;
-    l.epsilon = b->own->contact_epsilon;
+    const cq_mpm_contact *contact = &b->own->contacts[p->contact];
+    l.held.kind = contact->kind;
+    l.held.epsilon = b->own->contact_epsilon;
+    l.held.remembers = remembers(b, p);
+    if (l.held.remembers) {
+      l.held.press.share = b->model->dt / contact->friction_time;
+      l.held.press.slip = b->model->dt / contact->friction_slip;
+    }
     l.friction = b->friction[p->contact];
     l.full[0] = b->full[p->field[0]];
     l.full[1] = b->full[p->field[1]];
@@ -202,8 +244,8 @@ static between_law law_of(const between *b, const pair *p) {
   return l;
 }
 
-static between_node node_of(const cq_between_node *from) {
-  between_node n;
+static between_node node_of(const cq_between_node *from, node_mean before) {
+  between_node n = {.before = {before.sum, before.weight, before.owed}};
   for (int i = 0; i < 2; i++) {
     n.mass[i] = from->mass[i];
     FOR_AXES(a) {
@@ -230,20 +272,38 @@ static cq_status reserve_touch(between *b) {
   return CQ_OK;
 }
 
+/* contacts are the last pairs, in their order */
+static double key_of(const between *b, const pair *p, const int *index) {
+  double key = p->contact;
+  FOR_AXES(a) {
+    key = key * b->own->grid[a] + index[a];
+  }
+  return key;
+}
+
 /* Finds the impulse at a node that two fields share, and keeps what its adjoint needs. */
 cq_status WIDE(cq_between_meet)(between *b, int which, const int *index,
                                 const cq_between_node *node, double impulse[3], bool *acts) {
   const pair *p = &b->pairs[which];
   const between_law l = law_of(b, p);
-  const between_node n = node_of(node);
+  const double key = key_of(b, p, index);
+  kept_place place = {.from = -1, .to = -1};
+  if (l.held.remembers) {
+    place = kept_take(&b->means, key);
+  }
+  const between_node n = node_of(node, place.before);
   *acts = l.fused || between_acts(&l, &n);
   if (!*acts) {
     return CQ_OK;
   }
-  const vec given = between_impulse(&l, &n);
+  pressed after;
+  const vec given = between_impulse(&l, &n, &after);
+  if (l.held.remembers) {
+    place.to = kept_keep(&b->means, key, (node_mean){after.sum, after.weight, after.owed});
+  }
   CQ_TRY(reserve_touch(b));
   cq_between_touch *t = &b->touches[b->n_touches++];
-  *t = (cq_between_touch){.pair = which, .before = *node};
+  *t = (cq_between_touch){.pair = which, .before = *node, .mean = place};
   FOR_AXES(a) {
     t->index[a] = index[a];
     impulse[a] = given.v[a];
@@ -255,7 +315,11 @@ cq_status WIDE(cq_between_meet)(between *b, int which, const int *index,
 }
 
 void WIDE(cq_between_end)(const between *b, const double *state, double *next) {
-  for (int i = 0; b != NULL && i < b->n; i++) {
+  if (b == NULL) {
+    return;
+  }
+  kept_end(&b->means, next + means_at(b));
+  for (int i = 0; i < b->n; i++) {
     for (int a = 0; a < 3; a++) {
       const int at = i * CQ_BETWEEN_NUMBERS + a;
       next[at] = b->impulse[i * 3 + a] / b->model->dt;
@@ -279,6 +343,7 @@ cq_status WIDE(cq_between_adjoint_begin)(between *b, int n_seeds) {
     CQ_TRY(CQ_ALLOC(b->ctx, a->impulse, b->n * 3));
     CQ_TRY(CQ_ALLOC(b->ctx, a->friction, b->n));
     CQ_TRY(CQ_ALLOC(b->ctx, a->full, b->own->n_fields));
+    CQ_TRY(kept_adjoint_create(b->ctx, &b->means, &a->means));
   }
   return CQ_OK;
 }
@@ -286,6 +351,7 @@ cq_status WIDE(cq_between_adjoint_begin)(between *b, int n_seeds) {
 /* The force is of this step alone; the sum of impulses goes on. */
 void WIDE(cq_between_step_adjoint)(between *b, int seed) {
   between_adjoint_sums *s = &b->adjoints[seed];
+  kept_adjoint_begin(&b->means, &s->means);
   for (int i = 0; i < b->n; i++) {
     for (int a = 0; a < 3; a++) {
       double *due = &s->numbers[i * CQ_BETWEEN_NUMBERS + a];
@@ -310,14 +376,17 @@ cq_between_give WIDE(cq_between_give)(between *b, int seed, int i, double dmomen
   const cq_between_touch *t = &b->touches[i];
   const pair *p = &b->pairs[t->pair];
   const between_law l = law_of(b, p);
-  const between_node n = node_of(&t->before);
+  const between_node n = node_of(&t->before, t->mean.before);
+  const node_mean kept = kept_due(&sums->means, t->mean);
+  const pressed dafter = {kept.sum, kept.weight, kept.owed};
   cq_between_give give = {.mass = {0.0}};
   vec di;
   FOR_AXES(a) {
     di.v[a] = dmomentum[1][a] - dmomentum[0][a];
     di.v[a] += l.fused ? 0.0 : sums->impulse[p->contact * 3 + a];
   }
-  const between_due d = between_adjoint(&l, &n, di);
+  const between_due d = between_adjoint(&l, &n, di, &dafter);
+  kept_give(&sums->means, t->mean, (node_mean){d.before.sum, d.before.weight, d.before.owed});
   for (int k = 0; k < 2; k++) {
     give.mass[k] = d.mass[k];
     FOR_AXES(a) {

@@ -6,12 +6,14 @@
  * all others are one at the nodes that they share, as bodies on one grid are. Pairs act one after
  * the other, contacts last. What each contact gave is kept in a state: CQ_BETWEEN_NUMBERS of it,
  * the force by which its first body pushed the second one, mean of the step that led there, and the
- * sum of its impulses so far, three numbers each.
+ * sum of its impulses so far, three numbers each; behind them the mean pressures of nodes
+ * (mpm_kept.h), where friction goes by these.
  *
  * The engine walks over nodes (mpm_between_walk.h). */
 #ifndef CQ_MPM_BETWEEN_H
 #define CQ_MPM_BETWEEN_H
 
+#include "mpm_kept.h"
 #include "mpm_model.h"
 #include "mpm_rigid.h"
 #include "sim.h"
@@ -34,6 +36,7 @@ typedef struct cq_between_node {
 typedef struct cq_between_touch {
   int pair, index[3];
   cq_between_node before;
+  kept_place mean;
 } cq_between_touch;
 
 /* what is due to its node, beside what was due to momenta afterwards: by the momenta, and by masses
@@ -52,9 +55,10 @@ size_t WIDE(cq_between_numbers)(const between *b);
 /* Frictions and densities; the numbers of state 0. */
 void WIDE(cq_between_upload)(between *b, const double *inputs, double *state);
 
-/* A step: the pairs in their order, the nodes that they share, each by _meet: CQ_OK and in *acts
- * whether there is an impulse, which the first field gives to the second. */
-void WIDE(cq_between_begin)(between *b);
+/* A step from the numbers of a state: the pairs in their order, the nodes that they share in that
+ * of the grid, each by _meet: CQ_OK and in *acts whether there is an impulse, which the first field
+ * gives to the second. */
+void WIDE(cq_between_begin)(between *b, const double *state);
 int WIDE(cq_between_pairs)(const between *b);
 void WIDE(cq_between_fields)(const between *b, int pair, int field[2]);
 cq_status WIDE(cq_between_meet)(between *b, int pair, const int *index, const cq_between_node *node,

@@ -145,9 +145,9 @@ static inline cq_status meet_pair(CQ_FIELDS *c, int pair) {
   return CQ_OK;
 }
 
-/* Momenta after the fields have met, from those before. */
-static inline cq_status fields_meet(CQ_FIELDS *c) {
-  WIDE(cq_between_begin)(c->between);
+/* Momenta after the fields have met, from those before; with a state's numbers of contacts. */
+static inline cq_status fields_meet(CQ_FIELDS *c, const double *state) {
+  WIDE(cq_between_begin)(c->between, state);
   for (int i = 0; i < WIDE(cq_between_pairs)(c->between); i++) {
     CQ_TRY(meet_pair(c, i));
   }

@@ -42,10 +42,11 @@ cq_status V(cq_cpu_reserve_grid)(cpu *c, bool adjoint) {
   CQ_TRY(reserve(c, &c->blocks, &c->block_capacity[0], blocks));
   CQ_TRY(reserve(c, &c->own_nodes, &c->node_capacity[0], nodes));
   CQ_TRY(reserve(c, &c->velocity, &c->node_capacity[1], nodes));
+  CQ_TRY(reserve(c, &c->ahead, &c->node_capacity[3], c->g.mirrors ? nodes : 0));
   if (adjoint) {
     CQ_TRY(reserve(c, &c->dblocks, &c->block_capacity[1], blocks));
     CQ_TRY(reserve(c, &c->dnodes, &c->node_capacity[2], nodes));
-    CQ_TRY(reserve(c, &c->mirror_mass, &c->node_capacity[3], c->g.mirrors ? box_nodes(c) : 0));
+    CQ_TRY(reserve(c, &c->mirror_mass, &c->node_capacity[4], c->g.mirrors ? box_nodes(c) : 0));
   }
   return CQ_OK;
 }
@@ -112,13 +113,9 @@ static void run_loops(cpu *c, const cpu_pass *p) {
   for (int i = 0; i < c->box.size[0]; i++) {
     c->hot->grid(c, i, true);
   }
-  if (c->bodies != NULL) {
+  if (cpu_has_more(c)) {
 #pragma omp single
-    V(cq_cpu_meet)(c);
-  }
-  if (c->g.mirrors) {
-#pragma omp single
-    V(cq_cpu_mirror)(c);
+    V(cq_cpu_more)(c);
   }
   for (int k; (k = V(cq_cpu_take)(c, CQ_TAKE_CHUNKS, c->n_chunks)) >= 0;) {
     c->hot->gather(c, p->in, p->out, k, &c->found[k]);

@@ -165,7 +165,7 @@ struct cpu {
   size_t plane;                               /* quads of a plane of the box */
   size_t block_stride;                        /* scalars of a block */
   int row[CQ_ROWS];                           /* where the rows of a stencil begin, in scalars */
-  size_t node_capacity[4], block_capacity[2]; /* scalars: own_nodes, velocity, dnodes,
+  size_t node_capacity[5], block_capacity[2]; /* scalars: own_nodes, velocity, dnodes, ahead,
                                                  mirror_mass; blocks */
   scalar *blocks;    /* [n_blocks][block_stride] mass and momentum, block by block */
   scalar *dblocks;   /* the same of dL/d(velocity) */
@@ -177,6 +177,7 @@ struct cpu {
   pressed_room pressed;
   pressed_part near; /* of it, what this step may touch */
   grid_memory memory;
+  scalar *ahead;       /* of nodes with images: velocity before these act, in quads */
   scalar *mirror_mass; /* of nodes with images: dL/dm beside that through p / m */
 
   int key_low[CQ_DIM], key_size[CQ_DIM]; /* the box keys are counted in */
@@ -266,16 +267,27 @@ cq_status V(cq_cpu_fields_step)(cpu *c, int step, void *from, void *to, const do
 cq_status V(cq_cpu_fields_adjoint)(cpu *c, int step, const void *state, const double *w,
                                    double *dw);
 
-/* mpm_cpu_rigid.c: nodes meet rigid bodies, once they have their velocities, and backwards before
- * the adjoint of the grid; then what is left to do at these nodes after it. */
+/* mpm_cpu_more.c: what acts on nodes of all grids once they have their velocities, on one thread:
+ * rigid bodies, then mirrors. Backwards before the adjoint of the grid, and what is left to do at
+ * these nodes after it. */
+static inline bool cpu_has_more(const cpu *c) {
+  return c->bodies != NULL || c->g.mirrors;
+}
+void V(cq_cpu_more)(cpu *c);
+void V(cq_cpu_more_adjoint)(cpu *c, int seed, int step);
+void V(cq_cpu_more_masses)(cpu *c);
+
+/* mpm_cpu_rigid.c: bodies. _changed and then _masses come after the adjoint of the grid. */
 void V(cq_cpu_meet)(cpu *c);
 void V(cq_cpu_meet_adjoint)(cpu *c, int seed, int step);
+void V(cq_cpu_meet_changed)(cpu *c);
 void V(cq_cpu_meet_masses)(cpu *c);
 
 /* mpm_cpu_mirror.c: the same of nodes and their images */
-void V(cq_cpu_mirror)(const cpu *c);
-void V(cq_cpu_mirror_adjoint)(const cpu *c);
-void V(cq_cpu_mirror_masses)(const cpu *c);
+void V(cq_cpu_mirror)(cpu *c);
+void V(cq_cpu_mirror_adjoint)(cpu *c);
+void V(cq_cpu_mirror_changed)(cpu *c);
+void V(cq_cpu_mirror_masses)(cpu *c);
 
 /* mpm_cpu_create.c */
 cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,

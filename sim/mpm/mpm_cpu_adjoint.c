@@ -60,11 +60,6 @@ cq_status V(cq_cpu_reserve_sums)(cpu *c, size_t planes) {
                            sizeof *c->sums);
 }
 
-/* Is there anything that needs the velocities of all nodes before it acts on some? */
-static bool has_more(const cpu *c) {
-  return c->bodies != NULL || c->g.mirrors;
-}
-
 /* Where there are rigid bodies or mirrors all nodes have to have their velocities first. */
 static void sweep_more(cpu *c, const cpu_pass *p) {
   if (p->build) {
@@ -73,10 +68,10 @@ static void sweep_more(cpu *c, const cpu_pass *p) {
       c->hot->grid(c, i, !p->in->head->has_nodes);
     }
 #pragma omp single
-    c->bodies != NULL ? V(cq_cpu_meet)(c) : V(cq_cpu_mirror)(c);
+    V(cq_cpu_more)(c);
   }
 #pragma omp single
-  c->bodies != NULL ? V(cq_cpu_meet_adjoint)(c, p->seed, p->step) : V(cq_cpu_mirror_adjoint)(c);
+  V(cq_cpu_more_adjoint)(c, p->seed, p->step);
 }
 
 /* particles' part of the adjoint to the blocks */
@@ -110,20 +105,17 @@ static void sweep_chunks(cpu *c, const cpu_pass *p) {
 static void sweep(cpu *c, const cpu_pass *p) {
   const bool scatters = p->build && !p->in->head->has_nodes;
   sweep_blocks(c, p, scatters);
-  if (has_more(c)) {
+  if (cpu_has_more(c)) {
     sweep_more(c, p);
   }
 #pragma omp for schedule(static)
   for (int i = 0; i < c->box.size[0]; i++) {
-    c->hot->grid_adjoint(c, i, p->build && !has_more(c), !p->in->head->has_nodes,
+    c->hot->grid_adjoint(c, i, p->build && !cpu_has_more(c), !p->in->head->has_nodes,
                          c->sums + (size_t)i * CQ_GRID_SUMS);
   }
-  if (c->bodies != NULL) {
+  if (cpu_has_more(c)) {
 #pragma omp single
-    V(cq_cpu_meet_masses)(c);
-  } else if (c->g.mirrors) {
-#pragma omp single
-    V(cq_cpu_mirror_masses)(c);
+    V(cq_cpu_more_masses)(c);
   }
   sweep_chunks(c, p);
 }

@@ -143,11 +143,11 @@ void V(cq_cpu_destroy)(void *work) {
   WIDE(cq_bodies_destroy)(c->bodies);
   V(cq_cpu_fields_destroy)(c);
   V(cq_mpm_grid_free)(ctx, &c->g);
-  void *const owned[] = {c->actuators, c->drivers,     c->driver_of,  c->substance, c->id,
-                         c->slot,      c->key,         c->w,          c->totals,    c->observations,
-                         c->found,     c->bad,         c->line_start, c->runs,      c->blocks,
-                         c->dblocks,   c->own_nodes,   c->velocity,   c->dnodes,    c->counts,
-                         c->sums,      c->mirror_mass, c->pressed.at, c->shares};
+  void *const owned[] = {
+      c->actuators,   c->drivers, c->driver_of,    c->substance, c->id,     c->slot,       c->key,
+      c->w,           c->totals,  c->observations, c->found,     c->bad,    c->line_start, c->runs,
+      c->blocks,      c->dblocks, c->own_nodes,    c->velocity,  c->dnodes, c->counts,     c->sums,
+      c->mirror_mass, c->ahead,   c->pressed.at,   c->shares};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
     cq_free(ctx, owned[i]);
   }

@@ -72,10 +72,6 @@ static inline void fields_give(cpu *c, int field, size_t id, const double *dmome
 
 #include "mpm_between_walk.h"
 
-static void meet(cpu *c) {
-  c->met = fields_meet(c);
-}
-
 /* --- a step ---------------------------------------------------------------------------------- */
 
 static int blocks_of(const cpu *v) {
@@ -137,7 +133,8 @@ static cq_status open_step(cpu *c, const void *state, const double *w, bool adjo
   return CQ_OK;
 }
 
-/* Masses and momenta, contacts, velocities, rigid bodies; by the threads that call it together. */
+/* Masses and momenta, contacts, velocities, rigid bodies, mirrors; by the threads that call it
+ * together. */
 static void build_grids(cpu *c, const cpu_state *in) {
   const int blocks = count_all(c, blocks_of), planes = count_all(c, planes_of);
   for (int b; (b = V(cq_cpu_take)(c, CQ_TAKE_BLOCKS, blocks)) >= 0;) {
@@ -157,9 +154,9 @@ static void build_grids(cpu *c, const cpu_state *in) {
   }
 #pragma omp single
   {
-    meet(c);
-    if (c->bodies != NULL && c->met == CQ_OK) {
-      V(cq_cpu_meet)(c);
+    c->met = fields_meet(c, in->contacts);
+    if (c->met == CQ_OK) {
+      V(cq_cpu_more)(c);
     }
   }
 }
@@ -211,9 +208,9 @@ static cpu_adjoint part_of(const cpu *v, const cpu_adjoint *a) {
 /* From dL/d(velocity) in the blocks to dL/d(momentum, mass) before fields met. */
 static void sweep_grids(cpu *c, int step, int seed, double *sums) {
   const int planes = count_all(c, planes_of);
-  if (c->bodies != NULL) {
+  if (cpu_has_more(c)) {
 #pragma omp single
-    V(cq_cpu_meet_adjoint)(c, seed, step);
+    V(cq_cpu_more_adjoint)(c, seed, step);
   }
 #pragma omp for schedule(static)
   for (int k = 0; k < planes; k++) {
@@ -223,9 +220,7 @@ static void sweep_grids(cpu *c, int step, int seed, double *sums) {
   }
 #pragma omp single
   {
-    if (c->bodies != NULL) {
-      V(cq_cpu_meet_masses)(c);
-    }
+    V(cq_cpu_more_masses)(c);
     fields_meet_adjoint(c, seed);
   }
 }

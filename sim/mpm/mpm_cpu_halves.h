@@ -1,5 +1,5 @@
-/* What acts on nodes of the fast engine once all have their velocities (bodies, mirrors),
- * backwards.
+/* What acts on nodes of the fast engine once all have their velocities (bodies, mirrors): which
+ * grids there are, and the way back.
  *
  * dL/d(velocity) of a node is still in two blocks then, of which one may have no part. What works
  * on it takes the sum and puts that back as a whole. */
@@ -7,6 +7,15 @@
 #define CQ_MPM_CPU_HALVES_H
 
 #include "mpm_cpu.h"
+
+/* of all fields */
+static inline int n_grids(const cpu *c) {
+  return c->fields != NULL ? c->own->n_fields : 1;
+}
+
+static inline cpu *grid_at(cpu *c, int field) {
+  return c->fields != NULL ? &c->fields[field] : c;
+}
 
 typedef struct halves {
   scalar *low, *high; /* or NULL */
@@ -41,9 +50,9 @@ static inline void halves_put(halves h, int axis, scalar all) {
 }
 
 /* After the adjoint of the grid: the fourth number of such a node has to be by the velocity that it
- * got. That of a node that a wall holds is; that of a free one is by what it had before. dmass:
- * dL/d(its mass) besides. */
-static inline void changed_node(const cpu *c, const int *index, size_t at, scalar dmass) {
+ * got. That of a node that a wall holds is; that of a free one is by what it had before. May be
+ * called again, as long as no mass has been counted. */
+static inline void changed_node(const cpu *c, const int *index, size_t at) {
   const contact *held = NULL;
   const scalar *grid = c->nodes + at * CQ_QUAD, *velocity = c->velocity + at * CQ_QUAD;
   scalar *dnode = c->dnodes + at * CQ_QUAD, sum = dnode[CQ_QUAD - 1];
@@ -54,7 +63,12 @@ static inline void changed_node(const cpu *c, const int *index, size_t at, scala
       sum += dnode[a] * (inverse * grid[a] - velocity[a]);
     }
   }
-  dnode[CQ_QUAD - 1] = sum - dmass;
+  dnode[CQ_QUAD - 1] = sum;
+}
+
+/* then: dL/d(its mass) besides */
+static inline void count_mass(const cpu *c, size_t at, scalar dmass) {
+  c->dnodes[at * CQ_QUAD + CQ_QUAD - 1] -= dmass;
 }
 
 #endif

@@ -63,12 +63,13 @@ static void act(void *work, const image_nodes *nodes) {
   for (int j = 0; j < f.m.n; j++) {
     const vec v = mirror_turn(f.m.across[j], mean);
     FOR_AXES(a) {
+      c->ahead[f.at[j] * CQ_QUAD + (size_t)a] = f.m.v[j].v[a];
       c->velocity[f.at[j] * CQ_QUAD + (size_t)a] = v.v[a];
     }
   }
 }
 
-/* From dL/d(velocity) after it to that before it, whose value is found again. */
+/* From dL/d(velocity) after it to that before it. */
 static void act_back(void *work, const image_nodes *nodes) {
   const cpu *c = work;
   found_images f = find(c, nodes);
@@ -78,9 +79,7 @@ static void act_back(void *work, const image_nodes *nodes) {
     return;
   }
   for (int j = 0; j < f.m.n; j++) {
-    scalar quad[CQ_QUAD];
-    V(cq_cpu_walled_node)(c, f.index[j], c->nodes + f.at[j] * CQ_QUAD, quad);
-    f.m.v[j] = vec_at(quad);
+    f.m.v[j] = vec_at(c->ahead + f.at[j] * CQ_QUAD);
     FOR_AXES(a) {
       dv[j].v[a] = halves_sum(halves_at(c, f.at[j]), a);
     }
@@ -94,26 +93,41 @@ static void act_back(void *work, const image_nodes *nodes) {
   }
 }
 
+static void change(void *work, const image_nodes *nodes) {
+  const cpu *c = work;
+  const found_images f = find(c, nodes);
+  for (int j = 0; j < f.m.n; j++) {
+    changed_node(c, f.index[j], f.at[j]);
+  }
+}
+
 static void count_masses(void *work, const image_nodes *nodes) {
   const cpu *c = work;
   const found_images f = find(c, nodes);
   for (int j = 0; j < f.m.n; j++) {
-    changed_node(c, f.index[j], f.at[j], c->mirror_mass[f.at[j]]);
+    count_mass(c, f.at[j], c->mirror_mass[f.at[j]]);
   }
 }
 
-static void each(const cpu *c, image_action *action) {
-  V(cq_mpm_each_image)(&c->g, c->box.low, c->box.size, action, (void *)(uintptr_t)c);
+static void each(cpu *c, image_action *action) {
+  for (int f = 0; f < n_grids(c); f++) {
+    cpu *grid = grid_at(c, f);
+    V(cq_mpm_each_image)(&grid->g, grid->box.low, grid->box.size, action, grid);
+  }
 }
 
-void V(cq_cpu_mirror)(const cpu *c) {
+void V(cq_cpu_mirror)(cpu *c) {
   each(c, act);
 }
 
-void V(cq_cpu_mirror_adjoint)(const cpu *c) {
+void V(cq_cpu_mirror_adjoint)(cpu *c) {
   each(c, act_back);
 }
 
-void V(cq_cpu_mirror_masses)(const cpu *c) {
+void V(cq_cpu_mirror_changed)(cpu *c) {
+  each(c, change);
+}
+
+void V(cq_cpu_mirror_masses)(cpu *c) {
   each(c, count_masses);
 }

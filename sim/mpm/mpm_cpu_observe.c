@@ -11,7 +11,14 @@ static inline void observe_load(const cpu *c, const scalar *records, int p, subj
   const scalar *s = c->substance + (size_t)slot * CQ_QUAD;
   one->s = (substance){s[0], s[1], s[2], s[3]};
   one->material = c->own->material[p];
-  memcpy(&one->q, records + (size_t)slot * CQ_RECORD, sizeof one->q);
+  const scalar *at = records + (size_t)slot * CQ_RECORD;
+  FOR_AXES(a) {
+    one->q.x.v[a] = at[a];
+    one->q.v.v[a] = at[CQ_DIM + a];
+    FOR_AXES(b) {
+      one->q.F.m[a][b] = at[2 * CQ_DIM + a * CQ_DIM + b];
+    }
+  }
 }
 
 /* Adds to the record and the material of a particle. */

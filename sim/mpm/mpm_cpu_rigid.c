@@ -33,14 +33,6 @@ static size_t node_at(const cpu *c, const int *index) {
 /* Where fields have grids of their own, a node's number among all of them is field, then node. */
 static const int field_bits = 48;
 
-static int n_grids(const cpu *c) {
-  return c->fields != NULL ? c->own->n_fields : 1;
-}
-
-static cpu *grid_at(cpu *c, int field) {
-  return c->fields != NULL ? &c->fields[field] : c;
-}
-
 /* node i of those that met: the grid that has it, and its number there */
 static cpu *met_node(cpu *c, int i, size_t *at, const double **v) {
   const size_t id = WIDE(cq_bodies_node)(c->bodies, i, v);
@@ -63,8 +55,8 @@ static cq_status add_node(cpu *c, int field, const int *index) {
   FOR_AXES(a) {
     v[a] = (double)c->velocity[id * CQ_QUAD + (size_t)a];
   }
-  return WIDE(cq_bodies_add_node)(c->bodies, id | (size_t)field << field_bits, index, (double)mass,
-                                  v);
+  return WIDE(cq_bodies_add_node)(c->bodies, id | (size_t)field << field_bits, field, index,
+                                  (double)mass, v);
 }
 
 static cq_status add_nodes(cpu *c, int field) {
@@ -141,13 +133,22 @@ static void index_of(const cpu *c, size_t at, int *index) {
   }
 }
 
-void V(cq_cpu_meet_masses)(cpu *c) {
+void V(cq_cpu_meet_changed)(cpu *c) {
   for (int i = 0; c->met == CQ_OK && i < WIDE(cq_bodies_n_nodes)(c->bodies); i++) {
     const double *v;
     int index[CQ_DIM];
     size_t at;
     const cpu *grid = met_node(c, i, &at, &v);
     index_of(grid, at, index);
-    changed_node(grid, index, at, K(c->dmass[i]));
+    changed_node(grid, index, at);
+  }
+}
+
+void V(cq_cpu_meet_masses)(cpu *c) {
+  for (int i = 0; c->met == CQ_OK && i < WIDE(cq_bodies_n_nodes)(c->bodies); i++) {
+    const double *v;
+    size_t at;
+    const cpu *grid = met_node(c, i, &at, &v);
+    count_mass(grid, at, K(c->dmass[i]));
   }
 }

@@ -45,7 +45,8 @@ cq_status V(cq_cpu_fields_create)(cpu *c) {
 void V(cq_cpu_fields_destroy)(cpu *c) {
   for (int f = 0; c->fields != NULL && f < n_fields(c); f++) {
     cpu *v = &c->fields[f];
-    void *const owned[] = {v->blocks, v->dblocks, v->own_nodes, v->velocity, v->dnodes, v->counts};
+    void *const owned[] = {v->blocks, v->dblocks, v->own_nodes,   v->velocity,
+                           v->dnodes, v->ahead,   v->mirror_mass, v->counts};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
       cq_free(c->ctx, owned[i]);
     }
@@ -77,6 +78,8 @@ void V(cq_cpu_fields_refresh)(cpu *c) {
     v->own_nodes = v->nodes = own.own_nodes;
     v->velocity = own.velocity;
     v->dnodes = own.dnodes;
+    v->ahead = own.ahead;
+    v->mirror_mass = own.mirror_mass;
     memcpy(v->node_capacity, own.node_capacity, sizeof v->node_capacity);
     memcpy(v->block_capacity, own.block_capacity, sizeof v->block_capacity);
     v->counts = own.counts;

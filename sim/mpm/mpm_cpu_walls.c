@@ -58,16 +58,14 @@ static void clear_inputs(const cpu *c, grid_inputs *in) {
   }
 }
 
-static grid_inputs inputs_of(const cpu *c) {
-  grid_inputs in;
+static void load_inputs(const cpu *c, grid_inputs *in) {
   FOR_AXES(a) {
-    in.gravity.v[a] = c->gravity[a];
+    in->gravity.v[a] = c->gravity[a];
   }
-  in.damping = c->damping;
+  in->damping = c->damping;
   for (int i = 0; i < c->g.n_walls; i++) {
-    in.friction[i] = c->friction[i];
+    in->friction[i] = c->friction[i];
   }
-  return in;
 }
 
 static node node_of(const scalar *at) {
@@ -93,7 +91,8 @@ void V(cq_cpu_walled_node)(const cpu *c, const int *index, const scalar *at, sca
     put_quad(velocity, vec_zero(), K(0));
     return;
   }
-  const grid_inputs in = inputs_of(c);
+  grid_inputs in;
+  load_inputs(c, &in);
   put_quad(velocity,
            grid_velocity(&c->g, &in, c->decay, index, grid_mean_velocity(n), n.mass, c->memory),
            K(0));
@@ -107,8 +106,8 @@ void V(cq_cpu_walled_node_adjoint)(const cpu *c, const int *index, const scalar 
     put_quad(dnode, vec_zero(), K(0));
     return;
   }
-  const grid_inputs in = inputs_of(c);
-  grid_inputs din;
+  grid_inputs in, din;
+  load_inputs(c, &in);
   clear_inputs(c, &din);
   const vec mean = grid_mean_velocity(n), dv = node_of(dnode).momentum;
   real dmass = K(0);
@@ -140,7 +139,8 @@ static cq_status touch_nodes(const cpu *c, const grid_inputs *in, int *index, si
 
 static cq_status touch_line(const cpu *c, int plane, int line, cq_contacts *contacts) {
   int index[CQ_DIM];
-  const grid_inputs in = inputs_of(c);
+  grid_inputs in;
+  load_inputs(c, &in);
   const int size = c->box.size[CQ_LAST];
   const size_t at = (size_t)plane * c->plane + (size_t)line * (size_t)size;
   cpu_index_line(c, plane, line, index);

@@ -32,6 +32,7 @@ void cq_mpm_meet_free(cq_ctx *ctx, cq_mpm_meet *m) {
   cq_free(ctx, m->last);
   cq_free(ctx, m->nodes);
   cq_free(ctx, m->touches);
+  kept_free(ctx, &m->means);
   *m = (cq_mpm_meet){0};
 }
 
@@ -94,8 +95,8 @@ static cq_status add_touch(cq_ctx *ctx, cq_mpm_meet *m, int body, cq_mpm_meet_to
 }
 
 /* A touch for each body that has a share in the node, behind those that the body has. */
-cq_status cq_mpm_meet_add(cq_ctx *ctx, cq_mpm_meet *m, size_t id, const double *x, double mass,
-                          const double *v) {
+cq_status cq_mpm_meet_add(cq_ctx *ctx, cq_mpm_meet *m, size_t id, double key, const double *x,
+                          double mass, const double *v) {
   const int dim = m->rigids->dim;
   bool any = false;
   for (int i = 0; i < m->rigids->n; i++) {
@@ -109,7 +110,7 @@ cq_status cq_mpm_meet_add(cq_ctx *ctx, cq_mpm_meet *m, size_t id, const double *
   if (any) {
     CQ_TRY(grow(ctx, (void **)&m->nodes, m->n_nodes, &m->room_nodes, sizeof *m->nodes));
     cq_mpm_meet_node *node = &m->nodes[m->n_nodes++];
-    *node = (cq_mpm_meet_node){.id = id, .mass = mass};
+    *node = (cq_mpm_meet_node){.id = id, .key = key, .mass = mass};
     memcpy(node->x, x, (size_t)dim * sizeof *x);
     memcpy(node->v, v, (size_t)dim * sizeof *v);
   }

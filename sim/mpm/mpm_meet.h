@@ -20,6 +20,7 @@
 #define CQ_MPM_MEET_H
 
 #include "bodies.h"
+#include "mpm_kept.h"
 #include "mpm_model.h"
 
 #ifdef __cplusplus
@@ -28,7 +29,8 @@ extern "C" {
 
 /* a node that meets at least one body */
 typedef struct cq_mpm_meet_node {
-  size_t id; /* the caller's */
+  size_t id;  /* the caller's */
+  double key; /* of its means, without the body's part */
   double x[3], v[3], mass;
 } cq_mpm_meet_node;
 
@@ -41,6 +43,8 @@ typedef struct cq_mpm_meet {
   double cell, epsilon;      /* of the grid; as walls have it [m, m^2/s^2] */
   const cq_rigid_step *step; /* time, dt, mass, friction, gravity are read, no more */
   const cq_placed *at;       /* [rigids.n] by cq_rigids_place of the same step */
+  kept_means means;          /* of friction, by body and node; begun and ended by the caller */
+  double keys;               /* those of nodes are less */
   /* what comes of it; memory is kept from pass to pass until cq_mpm_meet_free */
   int n_nodes;
   cq_mpm_meet_node *nodes; /* in the order they were added */
@@ -64,6 +68,7 @@ typedef struct cq_mpm_meet_due {
   double *body_mass;    /* [n]; NULL: not wanted, as the next two */
   double *friction;     /* [n] */
   double *gravity;      /* [dim] */
+  kept_adjoint *means;  /* begun; NULL where there are none */
 } cq_mpm_meet_due;
 
 /* Forgets the nodes of the pass before. CQ_MEMORY. */
@@ -71,9 +76,10 @@ cq_status cq_mpm_meet_begin(cq_ctx *ctx, cq_mpm_meet *m);
 /* Nodes outside of low[dim] .. high[dim] meet nothing; false: there is no such node at all. Bodies
  * without bounds give -INFINITY, INFINITY. */
 bool cq_mpm_meet_box(const cq_mpm_meet *m, double *low, double *high);
-/* Takes the node at x [dim] into the pass if a body has a share in it. CQ_MEMORY. */
-cq_status cq_mpm_meet_add(cq_ctx *ctx, cq_mpm_meet *m, size_t id, const double *x, double mass,
-                          const double *v);
+/* Takes the node at x [dim] into the pass if a body has a share in it. Keys grow, whole numbers
+ * below m->keys; they are not looked at where there are no means. CQ_MEMORY. */
+cq_status cq_mpm_meet_add(cq_ctx *ctx, cq_mpm_meet *m, size_t id, double key, const double *x,
+                          double mass, const double *v);
 void cq_mpm_meet_run(cq_mpm_meet *m);
 void cq_mpm_meet_adjoint(const cq_mpm_meet *m, cq_mpm_meet_due *d);
 void cq_mpm_meet_free(cq_ctx *ctx, cq_mpm_meet *m);

@@ -34,7 +34,8 @@ static wrench impulse_of(const meet_body *y) {
   wrench sum = wrench_zero();
   FOR_TOUCHES(y, t) {
     const met at = meet_body_node(y, t);
-    const vec change = meet_change(y->kind, y->m->epsilon, &y->b, &at);
+    pressed after;
+    const vec change = meet_change(&y->held, &y->b, &at, &after);
     sum = wrench_axpy(sum, 1.0, meet_impulse(&y->b, &at, change));
   }
   return sum;
@@ -159,11 +160,20 @@ static bool settle(meet_body *y, lack *lacks, small_matrix *stuck) {
   return settled;
 }
 
-/* the nodes' velocities before */
+/* key of a node's mean at body i */
+static double key_of(const cq_mpm_meet *m, int i, const cq_mpm_meet_touch *t) {
+  return m->keys * i + m->nodes[t->node].key;
+}
+
+/* the nodes' velocities and mean pressures before */
 static void remember(cq_mpm_meet *m, int i) {
   for (int k = m->first[i]; k >= 0; k = m->touches[k].next) {
     cq_mpm_meet_touch *t = &m->touches[k];
     memcpy(t->before, m->nodes[t->node].v, sizeof t->before);
+    t->mean = (kept_place){.from = -1, .to = -1};
+    if (cq_mpm_meet_remembers(m, i)) {
+      t->mean = kept_take(&m->means, key_of(m, i, t));
+    }
   }
 }
 
@@ -190,7 +200,11 @@ void V(cq_mpm_meet_act)(cq_mpm_meet *m, int i) {
   FOR_TOUCHES(&y, t) {
     const met at = meet_body_node(&y, t);
     const vec extra = vec_add(more.v, spin_turn(more.w, vec_sub(at.x, y.b.x)));
-    const vec change = vec_axpy(meet_change(y.kind, m->epsilon, &y.b, &at), at.share, extra);
+    pressed after;
+    const vec change = vec_axpy(meet_change(&y.held, &y.b, &at, &after), at.share, extra);
+    if (y.held.remembers) {
+      t->mean.to = kept_keep(&m->means, key_of(m, i, t), meet_body_mean(after));
+    }
     sum = wrench_axpy(sum, 1.0 / m->step->dt, meet_impulse(&y.b, &at, change));
     FOR_AXES(a) {
       m->nodes[t->node].v[a] = at.v.v[a] + change.v[a];

@@ -11,6 +11,11 @@ static vec due_of(const cq_mpm_meet_due *d, int node) {
   return r;
 }
 
+/* dL/d(mean pressure) after it */
+static pressed mean_due(const meet_body *y, const cq_mpm_meet_due *d, const cq_mpm_meet_touch *t) {
+  return y->held.remembers ? meet_body_pressed(kept_due(d->means, t->mean)) : pressed_none();
+}
+
 static wrench read_wrench(const double *a) {
   wrench f;
   FOR_AXES(c) {
@@ -31,7 +36,8 @@ static wrench implicit(const meet_body *y, const cq_mpm_meet_due *d, wrench due)
   FOR_TOUCHES(y, t) {
     const met at = meet_body_node(y, t);
     met unwanted = met_zero();
-    meet_adjoint(y->kind, y->m->epsilon, &y->b, &at, due_of(d, t->node), due, &dt, &unwanted);
+    const pressed dmean = mean_due(y, d, t);
+    meet_adjoint(&y->held, &y->b, &at, due_of(d, t->node), due, &dmean, &dt, &unwanted);
   }
   meet_body_stiffness(y, true, &K);
   for (int r = 0; r < CQ_TWIST; r++) {
@@ -72,12 +78,16 @@ static void node_adjoint(const meet_body *y, const cq_mpm_meet_touch *t, wrench 
                          cq_mpm_meet_due *d, placed *db) {
   const met at = meet_body_node(y, t);
   const vec after = due_of(d, t->node);
+  const pressed dmean = mean_due(y, d, t);
   met dm = met_zero();
-  meet_adjoint(y->kind, y->m->epsilon, &y->b, &at, after, due, db, &dm);
+  meet_adjoint(&y->held, &y->b, &at, after, due, &dmean, db, &dm);
+  if (y->held.remembers) {
+    kept_give(d->means, t->mean, meet_body_mean(dm.before));
+  }
   side_adjoint(&y->m->rigids->bodies[y->i], &y->b, at.x, at.n, (side){t->slope * dm.share, dm.n},
                db, &dm.x);
   d->mass[t->node] += dm.mass;
-  if (d->friction != NULL && y->kind == (int)y->m->rigid[y->i].kind) {
+  if (d->friction != NULL && y->held.kind == (int)y->m->rigid[y->i].kind) {
     d->friction[y->i] += dm.friction;
   }
   FOR_AXES(a) {

@@ -14,7 +14,8 @@
 
 typedef struct meet_body {
   const cq_mpm_meet *m;
-  int i, kind;
+  int i;
+  grip held;
   real friction;
   bool is_free;
   placed b; /* with the twist t */
@@ -30,11 +31,17 @@ typedef struct meet_body {
 /* body i as it is placed, before it meets anything */
 static inline meet_body meet_body_of(const cq_mpm_meet *m, int i) {
   const cq_rigid_step *s = m->step;
-  meet_body y = {.m = m, .i = i, .kind = (int)m->rigid[i].kind};
+  meet_body y = {.m = m, .i = i};
+  y.held = (grip){.kind = (int)m->rigid[i].kind,
+                  .epsilon = m->epsilon,
+                  .remembers = cq_mpm_meet_remembers(m, i)};
+  if (y.held.remembers) {
+    y.held.press = (pressing){s->dt / m->rigid[i].friction_time, s->dt / m->rigid[i].friction_slip};
+  }
   y.b = placed_read(&m->at[i]);
   y.friction = s->friction[i];
   if (m->rigid[i].kind == CQ_BOUNDARY_separate_stick) {
-    y.kind = CQ_BOUNDARY_separate;
+    y.held.kind = CQ_BOUNDARY_separate;
     y.friction = MEET_STICKS;
   }
   y.is_free = cq_rigid_motion_at(&m->rigids->bodies[i], s->time, s->dt) == CQ_RIGID_FREE;
@@ -53,6 +60,14 @@ static inline void meet_body_move(meet_body *y, twist t) {
   y->b.w = t.w;
 }
 
+static inline pressed meet_body_pressed(node_mean m) {
+  return (pressed){m.sum, m.weight, m.owed};
+}
+
+static inline node_mean meet_body_mean(pressed p) {
+  return (node_mean){p.sum, p.weight, p.owed};
+}
+
 /* the node of a touch as this body meets it */
 static inline met meet_body_node(const meet_body *y, const cq_mpm_meet_touch *t) {
   const cq_mpm_meet_node *node = &y->m->nodes[t->node];
@@ -65,6 +80,7 @@ static inline met meet_body_node(const meet_body *y, const cq_mpm_meet_touch *t)
   r.mass = node->mass;
   r.share = t->share;
   r.friction = y->friction;
+  r.before = meet_body_pressed(t->mean.before);
   return r;
 }
 
@@ -137,7 +153,7 @@ static inline void meet_body_stiffness(const meet_body *y, bool exact, small_mat
   meet_body_inertia(y, K);
   FOR_TOUCHES(y, t) {
     const met at = meet_body_node(y, t);
-    const mat A = meet_jacobian(y->kind, y->m->epsilon, &y->b, &at);
+    const mat A = meet_jacobian(&y->held, &y->b, &at);
     meet_body_stiffen(y, &at, exact ? A : meet_body_uncoupled(A, at.n), K);
   }
 }

@@ -57,16 +57,18 @@ typedef struct cq_actuator {
 typedef struct cq_mpm_rigid {
   bool meets;            /* nodes meet it; false: a wall that is there for rigid bodies alone */
   cq_boundary_kind kind; /* condition at its surface */
-  int wall;              /* its friction is input friction[wall] */
-  int first, count;      /* its particles, after those of material */
-  int first_knot;        /* of its track, in the input track; -1: it has none */
+  double friction_time, friction_slip; /* as of the model, on this body; 0: none */
+  int wall;                            /* its friction is input friction[wall] */
+  int first, count;                    /* its particles, after those of material */
+  int first_knot;                      /* of its track, in the input track; -1: it has none */
 } cq_mpm_rigid;
 
 /* Two fields that meet with friction, each a body of material (mpm_between.h). */
 typedef struct cq_mpm_contact {
   int field[2];
-  cq_boundary_kind kind; /* separate or separate_stick */
-  int wall;              /* its friction is input friction[wall], behind those of all walls */
+  cq_boundary_kind kind;               /* separate or separate_stick */
+  double friction_time, friction_slip; /* as of the model, between the two; 0: none */
+  int wall; /* its friction is input friction[wall], behind those of all walls */
 } cq_mpm_contact;
 
 typedef struct cq_mpm_model {

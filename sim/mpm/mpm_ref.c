@@ -72,16 +72,18 @@ static cq_status reserve_nodes(ref *c) {
   cq_free(c->ctx, c->nodes);
   cq_free(c->ctx, c->mean);
   cq_free(c->ctx, c->velocity);
+  cq_free(c->ctx, c->ahead);
   cq_free(c->ctx, c->dnodes);
   cq_free(c->ctx, c->dmass);
   c->nodes = NULL;
-  c->mean = c->velocity = c->dnodes = NULL;
+  c->mean = c->velocity = c->ahead = c->dnodes = NULL;
   c->dmass = NULL;
   c->node_capacity = 0;
   const size_t room = needed + needed / 2;
   CQ_TRY(CQ_ALLOC(c->ctx, c->nodes, room));
   CQ_TRY(CQ_ALLOC(c->ctx, c->mean, room));
   CQ_TRY(CQ_ALLOC(c->ctx, c->velocity, room));
+  CQ_TRY(CQ_ALLOC(c->ctx, c->ahead, c->g.mirrors ? room : 0));
   CQ_TRY(CQ_ALLOC(c->ctx, c->dnodes, room));
   CQ_TRY(CQ_ALLOC(c->ctx, c->dmass, c->bodies != NULL || c->touched ? room : 0));
   c->node_capacity = room;
@@ -169,7 +171,7 @@ cq_status V(cq_ref_fill_grid)(ref *c, int step, const real *state, const double 
     }
     if (c->between != NULL) {
 #pragma omp single
-      met = V(cq_ref_between)(c);
+      met = V(cq_ref_between)(c, ref_contacts(c, state));
     }
 #pragma omp for schedule(static)
     for (int i = 0; i < ref_planes(c); i++) {
@@ -177,8 +179,9 @@ cq_status V(cq_ref_fill_grid)(ref *c, int step, const real *state, const double 
     }
   }
   CQ_TRY(met);
+  CQ_TRY(c->bodies != NULL ? V(cq_ref_meet)(c) : CQ_OK);
   V(cq_ref_mirror)(c);
-  return c->bodies != NULL ? V(cq_ref_meet)(c) : CQ_OK;
+  return CQ_OK;
 }
 
 /* --- grid to particles ----------------------------------------------------------------------- */

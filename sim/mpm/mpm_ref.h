@@ -64,6 +64,7 @@ typedef struct ref {
   node *nodes;   /* mass, momentum */
   vec *mean;     /* p / m, zero where there is no mass */
   vec *velocity; /* after gravity and boundaries */
+  vec *ahead;    /* where there are mirrors: of nodes with images, before these act */
   vec *dnodes;   /* dL/d(velocity), then dL/dp */
   pressed_room pressed;
   bool touched; /* a wall asks for the mass of nodes or is a mirror, or fields meet */
@@ -186,17 +187,17 @@ void V(cq_ref_pull)(ref *c, const real *state);
 void V(cq_ref_pull_adjoint)(ref *c, ref_adjoint *adjoint, const real *state, double *dw);
 
 /* mpm_ref_rigid.c: nodes that have their velocities meet rigid bodies; its adjoint takes
- * dL/d(velocity) in c->dnodes back to before that, and sets c->dmass. */
+ * dL/d(velocity) in c->dnodes back to before that, and adds to c->dmass. */
 cq_status V(cq_ref_meet)(ref *c);
 cq_status V(cq_ref_meet_adjoint)(ref *c, int seed, int step);
 
 /* mpm_ref_between.c: fields meet, before nodes have velocities; and backwards, with dL/dp in
  * c->dnodes and what is due to masses beside in c->dmass */
-cq_status V(cq_ref_between)(ref *c);
+cq_status V(cq_ref_between)(ref *c, const double *state);
 void V(cq_ref_between_adjoint)(ref *c, int seed);
 
-/* mpm_ref_mirror.c: velocities of nodes and of their images; its adjoint takes dL/d(velocity) in
- * c->dnodes back to before that, and adds to c->dmass. */
+/* mpm_ref_mirror.c: velocities of nodes and of their images, after all else; its adjoint takes
+ * dL/d(velocity) in c->dnodes back to before that, and adds to c->dmass. */
 void V(cq_ref_mirror)(ref *c);
 void V(cq_ref_mirror_adjoint)(ref *c);
 

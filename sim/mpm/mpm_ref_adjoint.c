@@ -180,7 +180,7 @@ static cq_status sweep_grid(ref *c, int step, int seed, const real *state, doubl
 #pragma omp for schedule(static)
     for (int i = 0; i < ref_planes(c); i++) {
       memset(c->dnodes + (size_t)i * plane, 0, plane * sizeof *c->dnodes);
-      if (c->touched) {
+      if (c->bodies != NULL || c->touched) {
         memset(c->dmass + (size_t)i * plane, 0, plane * sizeof *c->dmass);
       }
     }
@@ -192,13 +192,13 @@ static cq_status sweep_grid(ref *c, int step, int seed, const real *state, doubl
         }
       }
     }
-    if (c->bodies != NULL) {
-#pragma omp single
-      met = V(cq_ref_meet_adjoint)(c, seed, step);
-    }
     if (c->g.mirrors) {
 #pragma omp single
       V(cq_ref_mirror_adjoint)(c);
+    }
+    if (c->bodies != NULL) {
+#pragma omp single
+      met = V(cq_ref_meet_adjoint)(c, seed, step);
     }
 #pragma omp for schedule(static)
     for (int i = 0; i < ref_planes(c); i++) {

@@ -53,8 +53,8 @@ static inline void fields_give(ref *c, int field, size_t id, const double *dmome
 
 #include "mpm_between_walk.h"
 
-cq_status V(cq_ref_between)(ref *c) {
-  return fields_meet(c);
+cq_status V(cq_ref_between)(ref *c, const double *state) {
+  return fields_meet(c, state);
 }
 
 void V(cq_ref_between_adjoint)(ref *c, int seed) {

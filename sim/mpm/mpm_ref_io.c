@@ -101,6 +101,7 @@ void V(cq_ref_destroy)(void *work) {
   cq_free(ctx, c->nodes);
   cq_free(ctx, c->mean);
   cq_free(ctx, c->velocity);
+  cq_free(ctx, c->ahead);
   cq_free(ctx, c->dnodes);
   cq_free(ctx, c->dmass);
   cq_free(ctx, c->pressed.at);

@@ -8,7 +8,7 @@ static bool is_held(const ref *c, const int *index) {
   return grid_contacts(&c->g, index, &held) > 0 && c->g.kind[held[0].wall] == CQ_BOUNDARY_sticky;
 }
 
-static cq_status add_node(ref *c, const int *index, size_t i) {
+static cq_status add_node(ref *c, int field, const int *index, size_t i) {
   double v[CQ_DIM];
   if (!(c->nodes[i].mass > K(0)) || is_held(c, index)) {
     return CQ_OK;
@@ -16,7 +16,7 @@ static cq_status add_node(ref *c, const int *index, size_t i) {
   FOR_AXES(a) {
     v[a] = (double)c->velocity[i].v[a];
   }
-  return WIDE(cq_bodies_add_node)(c->bodies, i, index, (double)c->nodes[i].mass, v);
+  return WIDE(cq_bodies_add_node)(c->bodies, i, field, index, (double)c->nodes[i].mass, v);
 }
 
 /* All nodes with mass that no sticky wall holds meet the bodies; those that did get new velocities.
@@ -26,7 +26,7 @@ cq_status V(cq_ref_meet)(ref *c) {
   for (size_t i = 0; i < n; i++) {
     int index[CQ_DIM];
     ref_node_index(c, (int)(i / plane), i % plane, index);
-    CQ_TRY(add_node(c, index, i));
+    CQ_TRY(add_node(c, (int)(i / plane) / c->size[0], index, i));
   }
   WIDE(cq_bodies_meet)(c->bodies);
   for (int i = 0; i < WIDE(cq_bodies_n_nodes)(c->bodies); i++) {
@@ -44,7 +44,6 @@ cq_status V(cq_ref_meet_adjoint)(ref *c, int seed, int step) {
   bodies *b = c->bodies;
   double *dv;
   const double *dmass, *v;
-  memset(c->dmass, 0, (size_t)ref_planes(c) * ref_plane(c) * sizeof *c->dmass);
   CQ_TRY(WIDE(cq_bodies_reserve)(b, &dv, &dmass));
   for (int i = 0; i < WIDE(cq_bodies_n_nodes)(b); i++) {
     const size_t at = WIDE(cq_bodies_node)(b, i, &v);
@@ -58,7 +57,7 @@ cq_status V(cq_ref_meet_adjoint)(ref *c, int seed, int step) {
     FOR_AXES(a) {
       c->dnodes[at].v[a] = K(dv[i * CQ_DIM + a]);
     }
-    c->dmass[at] = K(dmass[i]);
+    c->dmass[at] += K(dmass[i]);
   }
   return CQ_OK;
 }

@@ -27,8 +27,12 @@ static size_t memory_of(const bodies *b) {
   return b->rigids.smooth ? 0 : cq_rigids_memory(&b->rigids);
 }
 
+static size_t means_at(const bodies *b) {
+  return memory_at(b) + memory_of(b);
+}
+
 size_t WIDE(cq_bodies_numbers)(const bodies *b) {
-  return b == NULL ? 0 : memory_at(b) + memory_of(b);
+  return b == NULL ? 0 : means_at(b) + kept_numbers(&b->met.means);
 }
 
 /* --- making and freeing ---------------------------------------------------------------------- */
@@ -62,6 +66,20 @@ static void take_arms(bodies *b) {
       }
     }
   }
+}
+
+/* Room for the means of nodes that meet bodies with friction: those of a compact body of material
+ * are fewer than half of its particles, but for a small one. */
+static cq_status create_means(bodies *b) {
+  bool any = false;
+  b->met.keys = b->own->n_fields > 1 ? b->own->n_fields : 1;
+  FOR_AXES(a) {
+    b->met.keys *= b->own->grid[a];
+  }
+  for (int i = 0; i < b->n; i++) {
+    any = any || b->own->rigid[i].friction_time > 0.0;
+  }
+  return any ? kept_create(b->ctx, &b->met.means, b->own->n_soft / 2 + CQ_KEPT_FEW) : CQ_OK;
 }
 
 /* Room for what a step and its adjoint work with. */
@@ -119,7 +137,7 @@ cq_status WIDE(cq_bodies_create)(cq_ctx *ctx, const cq_model *model, const cq_la
   b->met.at = b->at;
   b->step = (cq_rigid_step){
       .dt = model->dt, .mass = b->mass, .friction = b->friction, .gravity = b->gravity};
-  return CQ_OK;
+  return create_means(b);
 }
 
 static void free_adjoints(bodies *b) {
@@ -130,6 +148,7 @@ static void free_adjoints(bodies *b) {
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
       cq_free(b->ctx, owned[i]);
     }
+    kept_adjoint_free(b->ctx, &a->means);
   }
   cq_free(b->ctx, b->adjoints);
   b->adjoints = NULL;
@@ -283,6 +302,7 @@ cq_status WIDE(cq_bodies_begin)(bodies *b, int step, const double *state, const 
   }
   load_step(b, step, state, w);
   CQ_TRY(cq_rigids_place(b->ctx, &b->rigids, &b->step, b->at));
+  kept_begin(&b->met.means, state + means_at(b));
   return cq_mpm_meet_begin(b->ctx, &b->met);
 }
 
@@ -304,13 +324,14 @@ bool WIDE(cq_bodies_range)(const bodies *b, const int *low, const int *size, int
   return true;
 }
 
-cq_status WIDE(cq_bodies_add_node)(bodies *b, size_t id, const int *index, double mass,
+cq_status WIDE(cq_bodies_add_node)(bodies *b, size_t id, int field, const int *index, double mass,
                                    const double *v) {
-  double x[CQ_DIM];
+  double x[CQ_DIM], key = field;
   FOR_AXES(a) {
     x[a] = index[a] * b->own->cell;
+    key = key * b->own->grid[a] + index[a];
   }
-  return cq_mpm_meet_add(b->ctx, &b->met, id, x, mass, v);
+  return cq_mpm_meet_add(b->ctx, &b->met, id, key, x, mass, v);
 }
 
 int WIDE(cq_bodies_n_nodes)(const bodies *b) {
@@ -349,6 +370,7 @@ cq_status WIDE(cq_bodies_end)(bodies *b, int step, const double *state, double *
   for (int i = 0; i < b->n * CQ_TWIST; i++) {
     b->step.contact[i] += b->met.wrench[i];
   }
+  kept_end(&b->met.means, next + means_at(b));
   return check_state(b, step, next, failure);
 }
 
@@ -368,6 +390,7 @@ static cq_status open_adjoint(bodies *b, bodies_adjoint *a) {
   CQ_TRY(CQ_ALLOC(ctx, a->controls, b->own->n_rigid_drives));
   CQ_TRY(CQ_ALLOC(ctx, a->knots, b->n_knots * CQ_POSE));
   CQ_TRY(CQ_ALLOC(ctx, a->tracks, n));
+  CQ_TRY(kept_adjoint_create(ctx, &b->met.means, &a->means));
   for (int i = 0; i < b->n; i++) {
     a->tracks[i] =
         (track_gradient){.knots = a->knots + (size_t)b->first_knot[i] * CQ_POSE, .sways = b->sways};
@@ -404,6 +427,7 @@ static void clear_adjoint(const bodies *b, bodies_adjoint *a) {
   memset(a->gravity, 0, sizeof a->gravity);
   memset(a->knots, 0, (size_t)b->n_knots * CQ_POSE * number);
   clear_wrench(b, a);
+  kept_adjoint_clear(&b->met.means, &a->means);
 }
 
 /* dL/dx and dL/dv of the last state; F and C of carried particles do not change */
@@ -490,7 +514,9 @@ cq_status WIDE(cq_bodies_step_adjoint)(bodies *b, int seed, int step, cq_failure
                          .at = b->due,
                          .body_mass = a->mass,
                          .friction = a->friction,
-                         .gravity = a->gravity};
+                         .gravity = a->gravity,
+                         .means = &a->means};
+  kept_adjoint_begin(&b->met.means, &a->means);
   memcpy(b->push, a->wrench, twists * sizeof *b->push);
   memset(a->controls, 0, (size_t)b->own->n_rigid_drives * sizeof *a->controls);
   memset(b->dmass, 0, (size_t)b->met.n_nodes * sizeof *b->dmass);

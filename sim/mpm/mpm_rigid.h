@@ -1,10 +1,11 @@
 /* Rigid bodies in MPM: what both engines have of them. In doubles in every variant.
  *
  * A state has, beside its particles, WIDE(cq_bodies_numbers) doubles: poses, twists, the wrenches
- * by which nodes, other bodies and walls pushed in the step that led to it, and the impulses of
- * contacts where these are no springs. A step: _begin places the bodies as they are in it, the
- * engine hands its nodes to cq_mpm_meet_add, _meet gives nodes their new velocities, _end makes the
- * next state. Its adjoint begins with the same three; then, seed by seed, _step_adjoint.
+ * by which nodes, other bodies and walls pushed in the step that led to it, the impulses of
+ * contacts where these are no springs, and the mean pressures of nodes where friction goes by
+ * these. A step: _begin places the bodies as they are in it, the engine hands its nodes to
+ * cq_mpm_meet_add, _meet gives nodes their new velocities, _end makes the next state. Its adjoint
+ * begins with the same three; then, seed by seed, _step_adjoint.
  *
  * Particles of bodies are carried: x = X + R y, v = V + W x R y, F = 1, C = 0. What is asked of
  * them is collected and goes to pose and twist; at state 0 these go to the inputs that they were
@@ -39,8 +40,9 @@ cq_status WIDE(cq_bodies_begin)(bodies *b, int step, const double *state, const 
 /* Of a box of nodes those that bodies may reach, first[dim] .. end[dim] in the whole grid; false:
  * none. */
 bool WIDE(cq_bodies_range)(const bodies *b, const int *low, const int *size, int *first, int *end);
-/* Takes a node with mass, `index` in the grid, which no sticky wall holds; id is the engine's. */
-cq_status WIDE(cq_bodies_add_node)(bodies *b, size_t id, const int *index, double mass,
+/* Takes a node with mass, `index` in the grid of a field, which no sticky wall holds; fields and
+ * then indices grow. id is the engine's. */
+cq_status WIDE(cq_bodies_add_node)(bodies *b, size_t id, int field, const int *index, double mass,
                                    const double *v);
 /* Nodes and bodies push each other. */
 void WIDE(cq_bodies_meet)(bodies *b);

@@ -17,6 +17,7 @@ typedef struct bodies_adjoint {
   double *controls; /* [n_rigid_drives] of the last step */
   double *knots;    /* as in bodies */
   track_gradient *tracks;
+  kept_adjoint means;
 } bodies_adjoint;
 
 struct bodies {

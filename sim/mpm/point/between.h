@@ -10,22 +10,25 @@
  * surfaces that touch have theta_0 + theta_1 = 1 at every node, and a gap lacks of that. A node
  * with next to nothing of one body says little about the gap, and has no share.
  *
+ * Friction may go by the mean of the pressure at the node, which is that of the impulses mu w.n: a
+ * share takes part of what comes of it.
+ *
  * Bodies that no contact is asked for are one: they take the velocity of both, as on one grid. */
 #ifndef CQ_POINT_BETWEEN_H
 #define CQ_POINT_BETWEEN_H
 
-#include "boundary/boundary.h"
+#include "point/grip.h"
 #include "point/share.h"
 
 typedef struct between_node {
   real mass[2];
   vec momentum[2], slope[2]; /* slope: grad m_i */
+  pressed before;            /* mean pressure */
 } between_node;
 
 typedef struct between_law {
   int fused; /* the two are one */
-  int kind;  /* cq_boundary_kind */
-  scalar epsilon;
+  grip held;
   real friction;
   scalar weight[2]; /* of their surfaces in the normal */
   real full[2];     /* 1/(density cell^dim) of each body */
@@ -37,6 +40,7 @@ typedef struct between_due {
   real mass[2]; /* at fixed w */
   vec slope[2];
   real friction, full[2];
+  pressed before;
 } between_due;
 
 static const scalar between_met = K(0.95), between_gap = K(0.03);    /* of theta_0 + theta_1 */
@@ -72,25 +76,38 @@ CQ_FN truth between_acts(const between_law *l, const between_node *n) {
   return (s[0] * s[1] * s[2] > K(0)) & (vec_dot(normal, normal) > K(0));
 }
 
-/* I; the law must act, or fuse */
-CQ_FN vec between_impulse(const between_law *l, const between_node *n) {
+/* what the condition is about, at a node whose normal is known; *length is that of the normal */
+CQ_FN gripped between_grip(const between_law *l, const between_node *n, real *length) {
+  const vec along = between_normal(l, n);
+  *length = real_sqrt(vec_dot(along, along));
+  gripped at;
+  at.v = vec_sub(between_velocity(n, 0), between_velocity(n, 1));
+  at.n = vec_scale(K(1) / *length, along);
+  at.friction = l->friction;
+  at.mass = between_reduced(n);
+  at.before = n->before;
+  return at;
+}
+
+/* I, and the mean pressure after it; the law must act, or fuse */
+CQ_FN vec between_impulse(const between_law *l, const between_node *n, pressed *after) {
   const vec w = vec_sub(between_velocity(n, 0), between_velocity(n, 1));
   const real mu = between_reduced(n);
+  *after = n->before;
   if (l->fused) {
     return vec_scale(mu, w);
   }
-  real s[3];
+  real s[3], length;
   between_shares(l, n, s);
-  const vec along = between_normal(l, n);
-  const vec normal = vec_scale(K(1) / real_sqrt(vec_dot(along, along)), along);
-  const vec after = boundary_apply(l->kind, w, normal, l->friction, l->epsilon);
-  return vec_scale(s[0] * s[1] * s[2] * mu, vec_sub(w, after));
+  const gripped at = between_grip(l, n, &length);
+  return vec_scale(s[0] * s[1] * s[2] * mu, vec_sub(w, grip_apply(&l->held, &at, after)));
 }
 
 CQ_FN between_due between_nothing_due(void) {
   between_due d;
   d.relative = d.slope[0] = d.slope[1] = vec_zero();
   d.mass[0] = d.mass[1] = d.friction = d.full[0] = d.full[1] = real_splat(K(0));
+  d.before = pressed_none();
   return d;
 }
 
@@ -109,10 +126,8 @@ CQ_FN void between_share_due(const between_law *l, const between_node *n, const 
 }
 
 /* From dnormal = dL/dn to masses, slopes and densities. */
-CQ_FN void between_normal_due(const between_law *l, const between_node *n, vec along, vec dnormal,
-                              between_due *d) {
-  const real length = real_sqrt(vec_dot(along, along));
-  const vec normal = vec_scale(K(1) / length, along);
+CQ_FN void between_normal_due(const between_law *l, const between_node *n, real length, vec normal,
+                              vec dnormal, between_due *d) {
   vec dalong = vec_scale(K(1) / length, vec_axpy(dnormal, -vec_dot(dnormal, normal), normal));
   for (int i = 0; i < 2; i++) {
     const real full = l->full[i], slope = l->weight[i] * full * vec_dot(dalong, n->slope[i]);
@@ -123,29 +138,37 @@ CQ_FN void between_normal_due(const between_law *l, const between_node *n, vec a
   }
 }
 
-/* From di = dL/dI. */
-CQ_FN between_due between_adjoint(const between_law *l, const between_node *n, vec di) {
+/* The same of a contact, without what mu means; returns dL/dmu. */
+CQ_FN real between_grip_adjoint(const between_law *l, const between_node *n, vec di,
+                                const pressed *dafter, between_due *d) {
+  real s[3], length;
+  pressed after;
+  between_shares(l, n, s);
+  const gripped at = between_grip(l, n, &length);
+  const real share = s[0] * s[1] * s[2];
+  const vec lost = vec_sub(at.v, grip_apply(&l->held, &at, &after));
+  const vec dlost = vec_scale(share * at.mass, di);
+  const gripped g = grip_adjoint(&l->held, &at, vec_scale(real_splat(K(-1)), dlost), dafter);
+  between_share_due(l, n, s, at.mass * vec_dot(di, lost), d);
+  between_normal_due(l, n, length, at.n, g.n, d);
+  d->relative = vec_add(dlost, g.v);
+  d->friction = g.friction;
+  d->before = g.before;
+  return share * vec_dot(di, lost) + g.mass;
+}
+
+/* From di = dL/dI and what is due to the mean pressure afterwards. */
+CQ_FN between_due between_adjoint(const between_law *l, const between_node *n, vec di,
+                                  const pressed *dafter) {
   between_due d = between_nothing_due();
   const vec w = vec_sub(between_velocity(n, 0), between_velocity(n, 1));
-  const real mu = between_reduced(n), all = n->mass[0] + n->mass[1];
+  const real all = n->mass[0] + n->mass[1];
   real dmu = vec_dot(di, w);
   if (l->fused) {
-    d.relative = vec_scale(mu, di);
+    d.relative = vec_scale(between_reduced(n), di);
+    d.before = *dafter;
   } else {
-    real s[3];
-    between_shares(l, n, s);
-    const real share = s[0] * s[1] * s[2];
-    const vec along = between_normal(l, n);
-    const vec normal = vec_scale(K(1) / real_sqrt(vec_dot(along, along)), along);
-    const vec lost = vec_sub(w, boundary_apply(l->kind, w, normal, l->friction, l->epsilon));
-    const vec dlost = vec_scale(share * mu, di), dafter = vec_scale(real_splat(K(-1)), dlost);
-    dmu = share * vec_dot(di, lost);
-    between_share_due(l, n, s, mu * vec_dot(di, lost), &d);
-    d.relative = vec_add(
-        dlost, boundary_adjoint(l->kind, w, normal, l->friction, l->epsilon, dafter, &d.friction));
-    between_normal_due(l, n, along,
-                       boundary_normal_adjoint(l->kind, w, normal, l->friction, l->epsilon, dafter),
-                       &d);
+    dmu = between_grip_adjoint(l, n, di, dafter, &d);
   }
   for (int i = 0; i < 2; i++) {
     const real other = n->mass[1 - i] / all;

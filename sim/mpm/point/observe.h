@@ -130,12 +130,8 @@ CQ_FN void observe_add_means(observation *o, const subject *one) {
   }
 }
 
-/* One particle more; of its strain what is wanted. */
-CQ_FN void observe_add(observation *o, const request *r, const subject *one) {
-  observe_add_means(o, one);
-  if (!observe_wants_strain(r)) {
-    return;
-  }
+/* of its strain what is wanted */
+CQ_FN void observe_add_strain(observation *o, const request *r, const subject *one) {
   const wide volume = (wide)one->s.volume;
   const lame l = lame_parameters(one->s.E, one->s.nu);
   if (observe_wants(r, CQ_Q_VOLUME)) {
@@ -146,6 +142,14 @@ CQ_FN void observe_add(observation *o, const request *r, const subject *one) {
   }
   if (observe_wants(r, CQ_Q_STRESS)) {
     observe_stress(o, r->exponent, (wide)von_mises(one->material, l, one->q.F), volume);
+  }
+}
+
+/* One particle more. */
+CQ_FN void observe_add(observation *o, const request *r, const subject *one) {
+  observe_add_means(o, one);
+  if (observe_wants_strain(r)) {
+    observe_add_strain(o, r, one);
   }
 }
 

@@ -10,16 +10,17 @@
  * The mean begins with the contact, as what it has seen of it so far: `sum` over `weight`. And what
  * it lacks of the impulses so far is `owed`, and added at the same rate, but never more than there
  * is: the impulse of friction lags behind the coefficient times that of pressure, and is not ahead
- * of it where a body leaves a node. A node that is free forgets, CQ_FORGETS times as fast. */
+ * of it where a body leaves a node.
+ *
+ * A node that does not press for a moment is one whose impulse is zero, and its friction goes on:
+ * if it ended there and began again, a node that comes and goes would hold as the moment says. */
 #ifndef CQ_POINT_PRESSED_H
 #define CQ_POINT_PRESSED_H
 
 #include "kinds.h"
 #include "linalg.h"
 
-enum { CQ_FORGETS = 2 };
-
-/* of a node: normal impulses of a step [kg m/s], and the share of the mean that is contact */
+/* of a node: normal impulses of a step [kg m/s], and what of the mean there is since it touched */
 typedef struct pressed {
   real sum, weight, owed;
 } pressed;
@@ -46,29 +47,34 @@ CQ_FN real pressed_rate(pressing law, real speed) {
   return real_select(rate < K(1), rate, all);
 }
 
-/* what a free node keeps */
-CQ_FN scalar pressed_kept(pressing law) {
-  const scalar lost = (scalar)CQ_FORGETS * law.share;
-  return lost < K(1) ? K(1) - lost : K(0);
-}
-
 CQ_FN real pressed_bound(const pressed_node *at) {
   return real_select(at->due < at->all, at->due, at->all);
 }
 
-/* The sums of a node that presses, and all that follows from them; those of one that does not are
- * not used. */
+/* Has it ever pressed? */
+CQ_FN truth pressed_touched(const pressed_node *at, const pressed *from) {
+  return (at->normal < K(0)) | (from->weight > K(0));
+}
+
+/* a / b of a node that has */
+CQ_FN real pressed_quotient(truth touched, real a, real b) {
+  return real_select(touched, a / b, real_splat(K(0)));
+}
+
+/* The sums of a node, and all that follows from them. */
 CQ_FN pressed_node pressed_look(pressing law, vec v, vec n, real friction, scalar epsilon,
                                 real mass, const pressed *from, pressed *to) {
   pressed_node at;
   at.normal = vec_dot(v, n);
   at.along = vec_axpy(v, -at.normal, n);
   at.speed = real_sqrt(vec_dot(at.along, at.along) + epsilon);
-  at.impulse = -(at.normal * mass);
+  at.impulse = real_select(at.normal < K(0), -(at.normal * mass), real_splat(K(0)));
   at.rate = pressed_rate(law, at.speed);
+  const truth touched = pressed_touched(&at, from);
   to->sum = from->sum + at.rate * (at.impulse - from->sum);
-  to->weight = from->weight + at.rate * (K(1) - from->weight);
-  at.mean = to->sum / to->weight;
+  to->weight =
+      from->weight + real_select(touched, at.rate * (K(1) - from->weight), real_splat(K(0)));
+  at.mean = pressed_quotient(touched, to->sum, to->weight);
   at.due = at.mean + at.rate * from->owed;
   at.all = at.impulse + from->owed;
   to->owed = at.all - pressed_bound(&at);
@@ -80,17 +86,10 @@ CQ_FN pressed_node pressed_look(pressing law, vec v, vec n, real friction, scala
 CQ_FN vec pressed_apply(pressing law, vec v, vec n, real friction, scalar epsilon, real mass,
                         const pressed *from, pressed *to) {
   const real zero = real_splat(K(0));
-  const scalar kept = pressed_kept(law);
   const pressed_node at = pressed_look(law, v, n, friction, epsilon, mass, from, to);
   const real slid = real_select(at.left > K(0), at.left, zero);
-  const vec held = vec_scale(slid / at.speed, at.along);
-  to->sum = real_select(at.normal < K(0), to->sum, kept * from->sum);
-  to->weight = real_select(at.normal < K(0), to->weight, kept * from->weight);
-  to->owed = real_select(at.normal < K(0), to->owed, kept * from->owed);
-  FOR_AXES(a) {
-    v.v[a] = real_select(at.normal < K(0), held.v[a], v.v[a]);
-  }
-  return v;
+  const real away = real_select(at.normal < K(0), zero, at.normal);
+  return vec_axpy(vec_scale(slid / at.speed, at.along), away, n);
 }
 
 CQ_FN real pressed_state(pressing law, vec v, vec n, real friction, scalar epsilon, real mass,
@@ -102,54 +101,57 @@ CQ_FN real pressed_state(pressing law, vec v, vec n, real friction, scalar epsil
   return real_select(at.normal < K(0), presses, real_splat(K(CQ_CONTACT_NONE)));
 }
 
-/* Its adjoint by v, where it presses; dto is by the sums afterwards. */
-CQ_FN vec pressed_held_adjoint(pressing law, const pressed_node *at, vec n, real friction,
-                               real mass, const pressed *from, const pressed *to, vec dv,
-                               const pressed *dto, pressed *dfrom, real *dfriction, real *dmass) {
-  const real zero = real_splat(K(0)), bound = pressed_bound(at);
-  const vec direction = vec_scale(K(1) / at->speed, at->along);
-  const real slid = real_select(at->left > K(0), at->left, zero);
-  const real dslid = vec_dot(dv, direction);
-  const real dleft = real_select(at->left > K(0), dslid, zero);
-  const real dbound = -(friction * dleft) / mass - dto->owed;
-  const real ddue = real_select(at->due < at->all, dbound, zero);
-  const real dall = dto->owed + (dbound - ddue);
-  const real dsum = dto->sum + ddue / to->weight;
-  const real dweight = dto->weight - ddue * at->mean / to->weight;
-  const real drate =
-      ddue * from->owed + dsum * (at->impulse - from->sum) + dweight * (K(1) - from->weight);
-  const real dimpulse = dall + at->rate * dsum;
-  const real dspeed =
-      dleft - slid * dslid / at->speed + real_select(at->rate < K(1), law.slip * drate, zero);
-  dfrom->sum = (K(1) - at->rate) * dsum;
-  dfrom->weight = (K(1) - at->rate) * dweight;
-  dfrom->owed = dall + at->rate * ddue;
-  *dfriction = *dfriction - dleft * bound / mass;
-  *dmass = *dmass + dleft * friction * (bound / mass) / mass - at->normal * dimpulse;
-  const vec dalong = vec_axpy(vec_scale(slid / at->speed, dv), dspeed, direction);
-  return vec_axpy(dalong, -(mass * dimpulse) - vec_dot(dalong, n), n);
-}
-
-/* The adjoint by v; sets *dfrom, and adds what friction and mass get. */
+/* The adjoint by v; dto is by the sums afterwards. Sets *dfrom, and adds what friction and mass
+ * get. */
 CQ_FN vec pressed_adjoint(pressing law, vec v, vec n, real friction, scalar epsilon, real mass,
                           const pressed *from, vec dv, const pressed *dto, pressed *dfrom,
                           real *dfriction, real *dmass) {
-  const scalar kept = pressed_kept(law);
-  real held_friction = real_splat(K(0)), held_mass = real_splat(K(0));
-  pressed to, held;
-  const pressed_node at = pressed_look(law, v, n, friction, epsilon, mass, from, &to);
-  const vec dheld = pressed_held_adjoint(law, &at, n, friction, mass, from, &to, dv, dto, &held,
-                                         &held_friction, &held_mass);
   const real zero = real_splat(K(0));
-  dfrom->sum = real_select(at.normal < K(0), held.sum, kept * dto->sum);
-  dfrom->weight = real_select(at.normal < K(0), held.weight, kept * dto->weight);
-  dfrom->owed = real_select(at.normal < K(0), held.owed, kept * dto->owed);
-  *dfriction = *dfriction + real_select(at.normal < K(0), held_friction, zero);
-  *dmass = *dmass + real_select(at.normal < K(0), held_mass, zero);
-  FOR_AXES(a) {
-    dv.v[a] = real_select(at.normal < K(0), dheld.v[a], dv.v[a]);
-  }
-  return dv;
+  pressed to;
+  const pressed_node at = pressed_look(law, v, n, friction, epsilon, mass, from, &to);
+  const truth touched = pressed_touched(&at, from);
+  const real bound = pressed_bound(&at);
+  const vec direction = vec_scale(K(1) / at.speed, at.along);
+  const real slid = real_select(at.left > K(0), at.left, zero);
+  const real dslid = vec_dot(dv, direction);
+  const real dleft = real_select(at.left > K(0), dslid, zero);
+
+  /* the bound, and the sums */
+  const real dbound = -(friction * dleft) / mass - dto->owed;
+  const real ddue = real_select(at.due < at.all, dbound, zero);
+  const real dall = dto->owed + (dbound - ddue);
+  const real dmean = pressed_quotient(touched, ddue, to.weight);
+  const real dsum = dto->sum + dmean, dweight = dto->weight - dmean * at.mean;
+  const real dgained = real_select(touched, dweight, zero);
+  const real drate =
+      ddue * from->owed + dsum * (at.impulse - from->sum) + dgained * (K(1) - from->weight);
+  dfrom->sum = (K(1) - at.rate) * dsum;
+  dfrom->weight = dweight - at.rate * dgained;
+  dfrom->owed = dall + at.rate * ddue;
+
+  /* the node */
+  const real dimpulse = real_select(at.normal < K(0), dall + at.rate * dsum, zero);
+  const real dspeed =
+      dleft - slid * dslid / at.speed + real_select(at.rate < K(1), law.slip * drate, zero);
+  *dfriction = *dfriction - dleft * bound / mass;
+  *dmass = *dmass + dleft * friction * (bound / mass) / mass - at.normal * dimpulse;
+  const vec dalong = vec_axpy(vec_scale(slid / at.speed, dv), dspeed, direction);
+  const real daway = real_select(at.normal < K(0), zero, vec_dot(dv, n));
+  return vec_axpy(dalong, daway - mass * dimpulse - vec_dot(dalong, n), n);
+}
+
+/* The adjoint by n, which is in v.n, in what is left of v and in what goes away; dheld is the one
+ * by v, of which slid/speed dv.n is along n by the second. */
+CQ_FN vec pressed_normal_adjoint(pressing law, vec v, vec n, real friction, scalar epsilon,
+                                 real mass, const pressed *from, vec dv, vec dheld) {
+  const real zero = real_splat(K(0));
+  pressed to;
+  const pressed_node at = pressed_look(law, v, n, friction, epsilon, mass, from, &to);
+  const real slid = real_select(at.left > K(0), at.left, zero);
+  const real away = real_select(at.normal < K(0), zero, at.normal);
+  const real dnormal = vec_dot(dheld, n) - slid / at.speed * vec_dot(dv, n);
+  const vec dalong = vec_axpy(dheld, -dnormal, n);
+  return vec_axpy(vec_axpy(vec_scale(dnormal, v), -at.normal, dalong), away, dv);
 }
 
 #endif

@@ -33,7 +33,7 @@ KEY(simulation, allow_unstable, FLAG, "", ANY, "false", "", "",
 KEY(simulation, contact_speed, NUMBER, "m/s", POSITIVE, "3.162e-4", "", "",
     "tangential speed below which friction is smoothed")
 KEY(simulation, friction_mean, FLAG, "", ANY, "true", "", "",
-    "friction at walls goes by the mean of the pressure over eight times what a shear wave takes "
+    "friction goes by the mean of the pressure over eight times what a shear wave takes "
     "through the largest body, so that a body that swings on a slope does not creep; false: by "
     "that of the moment")
 KEY(simulation, rigid_contact, WORD, "", ANY, NONE, "", "springs|impulses",

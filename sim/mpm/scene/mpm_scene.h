@@ -40,8 +40,9 @@ typedef struct cq_mpm_scene {
   int n_rigid;         /* bodies of the file that are rigid */
   int n_movers;
   cq_mpm_mover *movers;
-  cq_rigids rigids; /* walls, movers, then bodies of the file; index i has scene->walls[i] */
-  cq_rigid *rigid;  /* [rigids.n] */
+  cq_rigids rigids;       /* walls, movers, then bodies of the file; index i has scene->walls[i] */
+  cq_rigid *rigid;        /* [rigids.n] */
+  cq_mpm_rigid *meetings; /* [rigids.n] model.rigid */
   cq_mpm_contact *contacts; /* [config.contacts.count] */
   const double **moved;     /* [rigids.n] of each that has a track, its knots (tracks.h) */
 } cq_mpm_scene;
@@ -57,6 +58,8 @@ cq_status cq_mpm_point_default(const cq_scene *scene, const cq_body *body, bool 
                                double *value);
 cq_status cq_mpm_read_bodies(cq_scene *scene);
 cq_status cq_mpm_read_walls(cq_scene *scene);
+/* May a design change frictions? */
+bool cq_mpm_designs_friction(const cq_scene *scene);
 cq_status cq_mpm_read_actuators(cq_scene *scene);
 cq_status cq_mpm_preflight(cq_scene *scene, const double *least, const double *largest,
                            const double *away);
@@ -70,7 +73,7 @@ cq_status cq_mpm_check_sparse(const cq_scene *scene);
 cq_status cq_mpm_explain(const cq_scene *scene, const cq_failure *failure, cq_status status);
 /* Which slip walls are mirrors, by where the inputs have the bodies. */
 void cq_mpm_find_mirrors(const cq_scene *scene, const double *inputs);
-/* Over which time and distance friction at walls takes the mean of the pressure (friction_time.c).
+/* Over which time and distance friction takes the mean of the pressure (friction_time.c).
  */
 void cq_mpm_find_friction_time(const cq_scene *scene, const double *inputs);
 /* Places and F of the inputs, after simulation.relax steps. */

@@ -223,7 +223,7 @@ static cq_status reserve(cq_scene *scene, int n, cq_mpm_rigid **meetings) {
   memcpy(walls, scene->walls, (size_t)scene->model.n_boundaries * sizeof *walls);
   scene->walls = walls;
   own->model.n_walls = scene->model.n_boundaries;
-  own->model.rigid = *meetings;
+  own->model.rigid = own->meetings = *meetings;
   own->rigids = (cq_rigids){.dim = scene->config.dim, .n = n, .bodies = own->rigid};
   return CQ_OK;
 }

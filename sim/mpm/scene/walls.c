@@ -23,7 +23,7 @@ typedef struct surface_keys {
 } surface_keys;
 
 /* Is the friction of some wall a variable of the design? */
-static bool designs_friction(const cq_scene *scene) {
+bool cq_mpm_designs_friction(const cq_scene *scene) {
   const cq_block_keys *keys = scene->config.design.items;
   bool does = false;
   for (int i = 0; i < scene->config.design.count; i++) {
@@ -52,7 +52,7 @@ static cq_status add_wall(cq_scene *scene, const cq_node *node, int type, double
                     .shape = *shape,
                     .touch = share,
                     .mirror = surface.mirror,
-                    .smooth = friction == 0.0 && !designs_friction(scene)};
+                    .smooth = friction == 0.0 && !cq_mpm_designs_friction(scene)};
   scene->walls[i] = (cq_wall){.node = node,
                               .friction = isfinite(friction) ? friction : 0.0,
                               .has_friction = kind == CQ_BOUNDARY_separate,
@@ -255,8 +255,7 @@ typedef struct mirrors {
 static bool add_mirror(const cq_scene *scene, const cq_boundary *boundary, mirrors *found) {
   const int first = found->n;
   const int n = cq_mpm_planes(&boundary->shape, found->planes + first);
-  const cq_mpm_model *model = &cq_mpm_scene_of(scene)->model;
-  bool can = n > 0 && model->rigids == NULL && model->n_contacts == 0;
+  bool can = n > 0;
   for (int i = first; i < first + n; i++) {
     can = can && fits(scene, &found->planes[i], found->planes, i);
   }
@@ -264,8 +263,8 @@ static bool add_mirror(const cq_scene *scene, const cq_boundary *boundary, mirro
   return can;
 }
 
-/* A slip wall is a mirror where a body ends at it. One that goes on behind would meet its own
- * image, and does not need it. */
+/* A slip wall is a mirror where a body of material ends at it. One that goes on behind would meet
+ * its own image, and does not need it. */
 void cq_mpm_find_mirrors(const cq_scene *scene, const double *inputs) {
   mirrors found = {.n = 0};
   for (int wall = 0; wall < cq_mpm_n_walls(&scene->model); wall++) {
@@ -273,8 +272,9 @@ void cq_mpm_find_mirrors(const cq_scene *scene, const double *inputs) {
     bool ends = false, goes_on = false;
     for (int i = 0; boundary->mirror && i < scene->config.bodies.count; i++) {
       const standing s = stand_at(scene, inputs, &scene->bodies[i], &boundary->shape);
-      ends = ends || (s.inside == 0 && s.reached > 0);
-      goes_on = goes_on || s.inside > 0;
+      const bool soft = !cq_mpm_is_rigid(&scene->bodies[i]);
+      ends = ends || (soft && s.inside == 0 && s.reached > 0);
+      goes_on = goes_on || (soft && s.inside > 0);
     }
     boundary->mirror = ends && !goes_on && add_mirror(scene, boundary, &found);
   }
