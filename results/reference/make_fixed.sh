@@ -8,6 +8,7 @@
 # threads, and who does what; all: the whole step.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/designs.sh"
 programs=("$(realpath "$1")" "$(realpath "$2")")
 problems=$(realpath "$here/../../problems")
 work=$(mktemp -d)
@@ -38,15 +39,6 @@ parts() {
     }'
 }
 
-# designs N: the start of the problem that has just been begun, N times, a little apart
-designs() {
-  awk -F, -v n="$1" 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "name") { name = i } if ($i == "start") { start = i } } next }
-    { names = names sep $name; at[++k] = $start; sep = "," }
-    END { print names
-      for (i = 0; i < n; i++) { row = ""; for (j = 1; j <= k; j++) { row = row (j > 1 ? "," : "") sprintf("%.17g", at[j] + 1e-9 * i) }; print row } }' \
-    start/design.csv
-}
-
 {
   echo "scene,part,before,after"
   while read -r scene many; do
@@ -54,7 +46,7 @@ designs() {
     rm -rf start
     "${programs[1]}" solve scene --threads 1 --quiet --set optimizer.max_evaluations=1 --set output.report=false \
       --set output.trajectory=false --output start > /dev/null 2>&1 || true
-    designs "$many" > many.csv
+    designs start "$many" > many.csv
     steps=$(($(sed -n 's/^ *steps = \([0-9]*\);.*/\1/p' scene) * many))
     for i in 0 1; do
       shares "${programs[i]}" scene | parts "$steps" > "parts_$i"

@@ -10,6 +10,7 @@
 # walker, eight scenarios of the finger. A step is the difference of many gradients and 2.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/designs.sh"
 old=$(realpath "$1")
 new=$(realpath "$2")
 rounds=${ROUNDS:-3}
@@ -20,15 +21,6 @@ cd "$work"
 TIMEFORMAT="%R %U"
 
 least() { sort -g | head -1; }
-
-# designs SCENE N: its start, N times, a little apart
-designs() {
-  awk -F, -v n="$2" 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "name") { name = i } if ($i == "start") { start = i } } next }
-    { names = names sep $name; at[++k] = $start; sep = "," }
-    END { print names
-      for (i = 0; i < n; i++) { row = ""; for (j = 1; j <= k; j++) { row = row (j > 1 ? "," : "") sprintf("%.17g", at[j] + 1e-9 * i) }; print row } }' \
-    "start-$1/design.csv"
-}
 
 # clock PROGRAM SCENE THREADS DESIGNS: real and user seconds of their gradients
 clock() {
@@ -53,8 +45,8 @@ ready() {
   rm -rf "start-$1"
   "$new" solve "$1" --threads 1 --quiet --set optimizer.max_evaluations=1 --set output.report=false --set output.trajectory=false \
     --output "start-$1" > /dev/null 2>&1 || true
-  designs "$1" 2 > "$1.few.csv"
-  designs "$1" "${2:-12}" > "$1.many.csv"
+  designs "start-$1" 2 > "$1.few.csv"
+  designs "start-$1" "${2:-12}" > "$1.many.csv"
 }
 
 # row WHAT SCENE COLUMN FIRST-SCENE THREADS SECOND-SCENE THREADS: of both programs, in turns

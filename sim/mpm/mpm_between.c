@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "mpm_inputs.h"
+#include "mpm_kept_pressed.h"
 #include "point/between.h"
 #include "status.h"
 
@@ -245,7 +246,7 @@ static between_law law_of(const between *b, const pair *p) {
 }
 
 static between_node node_of(const cq_between_node *from, node_mean before) {
-  between_node n = {.before = {before.sum, before.weight, before.owed}};
+  between_node n = {.before = kept_pressed(before)};
   for (int i = 0; i < 2; i++) {
     n.mass[i] = from->mass[i];
     FOR_AXES(a) {
@@ -299,7 +300,7 @@ cq_status WIDE(cq_between_meet)(between *b, int which, const int *index,
   pressed after;
   const vec given = between_impulse(&l, &n, &after);
   if (l.held.remembers) {
-    place.to = kept_keep(&b->means, key, (node_mean){after.sum, after.weight, after.owed});
+    place.to = kept_keep(&b->means, key, kept_from(after));
   }
   CQ_TRY(reserve_touch(b));
   cq_between_touch *t = &b->touches[b->n_touches++];
@@ -377,8 +378,7 @@ cq_between_give WIDE(cq_between_give)(between *b, int seed, int i, double dmomen
   const pair *p = &b->pairs[t->pair];
   const between_law l = law_of(b, p);
   const between_node n = node_of(&t->before, t->mean.before);
-  const node_mean kept = kept_due(&sums->means, t->mean);
-  const pressed dafter = {kept.sum, kept.weight, kept.owed};
+  const pressed dafter = kept_pressed(kept_due(&sums->means, t->mean));
   cq_between_give give = {.mass = {0.0}};
   vec di;
   FOR_AXES(a) {
@@ -386,7 +386,7 @@ cq_between_give WIDE(cq_between_give)(between *b, int seed, int i, double dmomen
     di.v[a] += l.fused ? 0.0 : sums->impulse[p->contact * 3 + a];
   }
   const between_due d = between_adjoint(&l, &n, di, &dafter);
-  kept_give(&sums->means, t->mean, (node_mean){d.before.sum, d.before.weight, d.before.owed});
+  kept_give(&sums->means, t->mean, kept_from(d.before));
   for (int k = 0; k < 2; k++) {
     give.mass[k] = d.mass[k];
     FOR_AXES(a) {

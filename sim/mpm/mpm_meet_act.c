@@ -203,7 +203,7 @@ void V(cq_mpm_meet_act)(cq_mpm_meet *m, int i) {
     pressed after;
     const vec change = vec_axpy(meet_change(&y.held, &y.b, &at, &after), at.share, extra);
     if (y.held.remembers) {
-      t->mean.to = kept_keep(&m->means, key_of(m, i, t), meet_body_mean(after));
+      t->mean.to = kept_keep(&m->means, key_of(m, i, t), kept_from(after));
     }
     sum = wrench_axpy(sum, 1.0 / m->step->dt, meet_impulse(&y.b, &at, change));
     FOR_AXES(a) {

@@ -13,7 +13,7 @@ static vec due_of(const cq_mpm_meet_due *d, int node) {
 
 /* dL/d(mean pressure) after it */
 static pressed mean_due(const meet_body *y, const cq_mpm_meet_due *d, const cq_mpm_meet_touch *t) {
-  return y->held.remembers ? meet_body_pressed(kept_due(d->means, t->mean)) : pressed_none();
+  return y->held.remembers ? kept_pressed(kept_due(d->means, t->mean)) : pressed_none();
 }
 
 static wrench read_wrench(const double *a) {
@@ -82,7 +82,7 @@ static void node_adjoint(const meet_body *y, const cq_mpm_meet_touch *t, wrench 
   met dm = met_zero();
   meet_adjoint(&y->held, &y->b, &at, after, due, &dmean, db, &dm);
   if (y->held.remembers) {
-    kept_give(d->means, t->mean, meet_body_mean(dm.before));
+    kept_give(d->means, t->mean, kept_from(dm.before));
   }
   side_adjoint(&y->m->rigids->bodies[y->i], &y->b, at.x, at.n, (side){t->slope * dm.share, dm.n},
                db, &dm.x);

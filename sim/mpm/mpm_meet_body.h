@@ -8,6 +8,7 @@
 #define CQ_MPM_MEET_BODY_H
 
 #include "heft_of.h"
+#include "mpm_kept_pressed.h"
 #include "mpm_meet_touch.h"
 #include "point/meet.h"
 #include "small_solve.h"
@@ -60,14 +61,6 @@ static inline void meet_body_move(meet_body *y, twist t) {
   y->b.w = t.w;
 }
 
-static inline pressed meet_body_pressed(node_mean m) {
-  return (pressed){m.sum, m.weight, m.owed};
-}
-
-static inline node_mean meet_body_mean(pressed p) {
-  return (node_mean){p.sum, p.weight, p.owed};
-}
-
 /* the node of a touch as this body meets it */
 static inline met meet_body_node(const meet_body *y, const cq_mpm_meet_touch *t) {
   const cq_mpm_meet_node *node = &y->m->nodes[t->node];
@@ -80,7 +73,7 @@ static inline met meet_body_node(const meet_body *y, const cq_mpm_meet_touch *t)
   r.mass = node->mass;
   r.share = t->share;
   r.friction = y->friction;
-  r.before = meet_body_pressed(t->mean.before);
+  r.before = kept_pressed(t->mean.before);
   return r;
 }
 
