@@ -11,7 +11,7 @@
 
 enum {
   MOST_FIELDS = 1024,
-  MOST_COLUMNS = 16,
+  MOST_COLUMNS = 80, /* a particle's state has most */
   UNIT = 16,
   MOST_BYTES = 1 << 27 /* its numbers go to problem.cfg, longer: that must stay readable */
 };
@@ -22,7 +22,7 @@ typedef struct reader {
   char *text; /* what has not been read; lines are cut in place */
   int line;
   const cq_csv_column *columns;
-  const cq_csv_wide *many;
+  const cq_csv_form *many;
   int n_columns, dim;
   char separator;
   bool found[MOST_COLUMNS];
@@ -36,6 +36,12 @@ typedef struct reader {
 
 static const char digits[] = "0123456789";
 
+/* Does the part of the file that has a name begin at this line? */
+static bool begins_part(const reader *r, const char *line) {
+  const size_t n = r->many->part != NULL ? strlen(r->many->part) : 0;
+  return n > 0 && line[0] == '[' && strncmp(line + 1, r->many->part, n) == 0 && line[1 + n] == ']';
+}
+
 /* The next line that holds something, or NULL. */
 static char *next_line(reader *r) {
   while (*r->text != '\0') {
@@ -44,6 +50,9 @@ static char *next_line(reader *r) {
     r->text = end + (*end == '\n');
     *end = '\0';
     r->line++;
+    if (begins_part(r, line)) {
+      return NULL;
+    }
     if (line[strspn(line, " \t\r,;")] != '\0' && line[strspn(line, " \t")] != '#') {
       return line;
     }
@@ -266,7 +275,7 @@ static size_t count_lines(const char *text, int n_fields) {
 /* A whole file: rows of numbers in the order of `columns`. */
 cq_status cq_csv_read_wide(cq_arena *arena, const cq_node *section, const char *key,
                            const char *folder, int dim, const cq_csv_column *columns, int n_columns,
-                           const cq_csv_wide *many, cq_table *table) {
+                           const cq_csv_form *many, cq_table *table) {
   const cq_node *node = cq_node_find(section, key);
   reader r = {.arena = arena, .columns = columns, .many = many, .n_columns = n_columns, .dim = dim};
   double *values = NULL;
@@ -277,6 +286,13 @@ cq_status cq_csv_read_wide(cq_arena *arena, const cq_node *section, const char *
   CQ_TRY(
       cq_arena_text(arena, &where, "%s: %s: ", cq_node_where(node).text, cq_node_path(node).text));
   CQ_TRY(cq_file_text(arena, r.path, where, MOST_BYTES, &r.text));
+  if (many->behind) {
+    while (next_line(&r) != NULL) {
+    }
+    if (*r.text == '\0') {
+      return CQ_OK;
+    }
+  }
   CQ_TRY(read_names(&r));
   const size_t most = count_lines(r.text, r.n_fields) * (size_t)(r.n_numbers > 0 ? r.n_numbers : 1);
   CQ_TRY(CQ_ARENA(arena, values, most * (size_t)n_columns));
@@ -290,6 +306,6 @@ cq_status cq_csv_read_wide(cq_arena *arena, const cq_node *section, const char *
 
 cq_status cq_csv_read(cq_arena *arena, const cq_node *section, const char *key, const char *folder,
                       int dim, const cq_csv_column *columns, int n_columns, cq_table *table) {
-  static const cq_csv_wide none = {.number = -1};
+  static const cq_csv_form none = {.number = -1};
   return cq_csv_read_wide(arena, section, key, folder, dim, columns, n_columns, &none, table);
 }

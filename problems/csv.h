@@ -14,12 +14,15 @@ typedef struct cq_csv_column {
 } cq_csv_column;
 
 /* A table may be wide: several rows a line, in columns that have a number behind their name, x1,
- * x2. That goes to a column which such a table does not have. */
-typedef struct cq_csv_wide {
+ * x2. That goes to a column which such a table does not have. A file may have a second table, or
+ * part, behind a line with its name, "[part]". */
+typedef struct cq_csv_form {
   int number;       /* the column it goes to */
   int first, end;   /* the columns with numbers */
   const char *also; /* another name of the column `number` */
-} cq_csv_wide;
+  const char *part; /* NULL: the file has one table */
+  bool behind;      /* the part is read: nothing where there is none */
+} cq_csv_form;
 
 /* Reads the file that `key` of a section names, from the folder of the file in which it stands
  * (from `folder`, when it was set on the command line). The first line has the names of the
@@ -29,9 +32,9 @@ typedef struct cq_csv_wide {
  * *table has the columns that are looked for. CQ_IO, or CQ_CONFIG with file and line. */
 cq_status cq_csv_read(cq_arena *arena, const cq_node *section, const char *key, const char *folder,
                       int dim, const cq_csv_column *columns, int n_columns, cq_table *table);
-/* The same of a table that may be wide; its first line tells. */
+/* The same of a table that may be wide, as its first line tells, or a part. */
 cq_status cq_csv_read_wide(cq_arena *arena, const cq_node *section, const char *key,
                            const char *folder, int dim, const cq_csv_column *columns, int n_columns,
-                           const cq_csv_wide *many, cq_table *table);
+                           const cq_csv_form *many, cq_table *table);
 
 #endif

@@ -1,4 +1,6 @@
 /* The state of a run at a time, as a file for simulation.start_file. */
+#include "alloc.h"
+#include "engine.h"
 #include "fresh.h"
 #include "scene_start.h"
 #include "status.h"
@@ -9,6 +11,13 @@ typedef struct writing {
   cq_scene *scene;
   const char *path;
 } writing;
+
+static void put_names(const cq_csv_column *columns, int n, FILE *out) {
+  for (int i = 0; i < n; i++) {
+    fprintf(out, "%s%s", i > 0 ? "," : "", columns[i].name);
+  }
+  fputc('\n', out);
+}
 
 /* A row a particle. */
 static void put_rows(const cq_scene *scene, const double *state, FILE *out) {
@@ -25,6 +34,27 @@ static void put_rows(const cq_scene *scene, const double *state, FILE *out) {
   }
 }
 
+/* A row a mean, where the state has some. */
+static cq_status put_means(const cq_scene *scene, const double *state, FILE *out) {
+  cq_csv_column columns[CQ_MOST_STATE_COLUMNS];
+  cq_means means = {0};
+  int n = 0;
+  cq_start_mean_columns(scene, columns, &n);
+  cq_sim_means(scene->sim, state, &means);
+  if (means.n == 0) {
+    return CQ_OK;
+  }
+  CQ_TRY(CQ_ALLOC(scene->ctx, means.rows, means.n * n));
+  cq_sim_means(scene->sim, state, &means);
+  fputs("[" CQ_MEANS_PART "]\n", out);
+  put_names(columns, n, out);
+  for (int i = 0; i < means.n * n; i++) {
+    fprintf(out, "%.17g%c", means.rows[i], (i + 1) % n == 0 ? '\n' : ',');
+  }
+  cq_free(scene->ctx, means.rows);
+  return CQ_OK;
+}
+
 static cq_status put_state(void *user, int step, const double *state) {
   const writing *const w = user;
   cq_csv_column columns[CQ_MOST_STATE_COLUMNS];
@@ -34,12 +64,9 @@ static cq_status put_state(void *user, int step, const double *state) {
   CQ_TRY(cq_fresh_begin(w->scene->ctx, w->path, &file));
   fprintf(file.out, "# state of %s after step %d, %.10g s\n", cq_scene_name(w->scene), step,
           step * w->scene->model.dt);
-  for (int i = 0; i < n; i++) {
-    fprintf(file.out, "%s%s", i > 0 ? "," : "", columns[i].name);
-  }
-  fputc('\n', file.out);
+  put_names(columns, n, file.out);
   put_rows(w->scene, state, file.out);
-  return cq_fresh_end(&file, CQ_OK);
+  return cq_fresh_end(&file, put_means(w->scene, state, file.out));
 }
 
 cq_status cq_scene_export_state(cq_scene *scene, const double *x, double time, const char *path) {

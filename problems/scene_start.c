@@ -1,6 +1,7 @@
 /* Runs that begin in a state of another one: simulation.start_file, and the table that it reads. */
 #include "scene_start.h"
 
+#include "engine.h"
 #include "status.h"
 
 #include <ctype.h>
@@ -50,15 +51,56 @@ bool cq_start_has_rigid(const cq_scene *scene) {
   return rigid;
 }
 
-/* The file's rows, which take its place in the settings. */
+void cq_start_mean_columns(const cq_scene *scene, cq_csv_column *columns, int *count) {
+  const cq_engine_type *const type = cq_engine_type_of(scene->model.engine);
+  for (*count = 0; *count < type->n_means; (*count)++) {
+    const cq_field_type *const mean = &type->means[*count];
+    columns[*count] = (cq_csv_column){.name = mean->name, .unit = mean->unit, .required = true};
+  }
+}
+
+/* The file's rows, which take its place in the settings; also where there are none, as another
+ * scenario's file may have some. */
 static cq_status read_file(cq_scene *scene, cq_simulation_keys *keys) {
-  cq_csv_column columns[CQ_MOST_STATE_COLUMNS];
-  int n = 0;
-  CQ_TRY(cq_start_columns(scene, columns, &n));
-  CQ_TRY(cq_csv_read(&scene->arena, keys->node, "start_file", scene->folder, scene->model.dim,
-                     columns, n, &keys->start_state));
-  return cq_config_inline(&scene->arena, keys->node, "start_file", "start_state",
-                          &keys->start_state);
+  cq_csv_column columns[2][CQ_MOST_STATE_COLUMNS];
+  cq_table *const tables[2] = {&keys->start_state, &keys->start_means};
+  int n[2] = {0, 0};
+  keys->start_means = (cq_table){0};
+  CQ_TRY(cq_start_columns(scene, columns[0], &n[0]));
+  cq_start_mean_columns(scene, columns[1], &n[1]);
+  for (int i = 0; i < 2; i++) {
+    const cq_csv_form form = {.number = -1, .part = CQ_MEANS_PART, .behind = i == 1};
+    CQ_TRY(cq_csv_read_wide(&scene->arena, keys->node, "start_file", scene->folder,
+                            scene->model.dim, columns[i], n[i], &form, tables[i]));
+  }
+  CQ_TRY(
+      cq_config_inline(&scene->arena, keys->node, "start_file", "start_state", &keys->start_state));
+  if (n[1] == 0) {
+    return CQ_OK;
+  }
+  CQ_TRY(cq_config_inline(&scene->arena, keys->node, NULL, "start_means", &keys->start_means));
+  const cq_node *const from = cq_node_find(keys->node, "start_state");
+  cq_node *const means = cq_node_find(keys->node, "start_means");
+  means->was = from->was;
+  means->origin = from->origin;
+  means->line = from->line;
+  return CQ_OK;
+}
+
+/* They go to the model, and the engine's part knows what they must be. */
+static cq_status take_means(cq_scene *scene) {
+  const cq_simulation_keys *const keys = &scene->config.simulation;
+  const cq_engine_type *const type = cq_engine_type_of(scene->model.engine);
+  const cq_table *const means = &keys->start_means;
+  CQ_KEY_CHECK(scene->ctx, means->rows == 0 || keys->start_state.rows > 0, keys, start_means,
+               "is of a start_state, and there is none");
+  CQ_KEY_CHECK(scene->ctx, means->rows == 0 || means->columns == type->n_means, keys, start_means,
+               type->n_means > 0 ? "a row has %d numbers, as `cqopt export --state` writes them"
+                                 : "this engine has none; leave it out",
+               type->n_means);
+  scene->model.n_means = means->rows;
+  scene->model.means = means->values;
+  return CQ_OK;
 }
 
 static cq_status check_table(const cq_scene *scene, int columns) {
@@ -80,6 +122,7 @@ cq_status cq_start_read(cq_scene *scene, double *inputs) {
   if (keys->start_file != NULL) {
     CQ_TRY(read_file(scene, keys));
   }
+  CQ_TRY(take_means(scene));
   if (keys->start_state.rows == 0) {
     return CQ_OK;
   }

@@ -7,9 +7,14 @@
 
 enum { CQ_MOST_STATE_COLUMNS = 9 * CQ_MOST_STATES };
 
+/* Behind the rows of particles a file may have those of means (cq_engine_type.means). */
+#define CQ_MEANS_PART "means"
+
 /* All that changes of a particle, in the order of the blocks: columns [CQ_MOST_STATE_COLUMNS],
  * their names in the scene's arena. */
 cq_status cq_start_columns(cq_scene *scene, cq_csv_column *columns, int *count);
+/* Those of means. */
+void cq_start_mean_columns(const cq_scene *scene, cq_csv_column *columns, int *count);
 /* Where a block has the numbers of a particle, and how many. */
 size_t cq_start_place(const cq_scene *scene, int block, size_t particle, size_t *count);
 /* The state of rigid bodies is no particle's. */

@@ -45,6 +45,9 @@ KEY(simulation, start_file, TEXT, "", ANY, NONE, "", "",
     "a state that `export --state` wrote, in which the particles begin")
 KEY(simulation, start_state, TABLE, "", ANY, NONE, "", "",
     "the same, where there is no start_file: a row a particle of x, v and what else is its state")
+KEY(simulation, start_means, TABLE, "", ANY, NONE, "", "",
+    "of a start_state: the means over time that an engine keeps beside particles; [], or none: "
+    "they begin anew")
 KEY(simulation, torn_share, NUMBER, "", FRACTION, "0.01", "", "",
     "share of a body's particles that may lose their neighbours; above it the run is no success")
 KEY(simulation, on_tear, WORD, "", ANY, "report", "", "report|fail",

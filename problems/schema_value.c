@@ -233,6 +233,10 @@ static cq_status read_table(const target *t, cq_table *table) {
   const cq_node *first = t->node->type == CQ_NODE_LIST ? t->node->child : NULL;
   const int rows = cq_node_count(t->node), columns = first != NULL ? cq_node_count(first) : 0;
   double *values = NULL;
+  if (t->node->type == CQ_NODE_LIST && rows == 0) {
+    *table = (cq_table){0};
+    return CQ_OK;
+  }
   if (columns == 0) {
     return wrong(t, "a list of rows of numbers, [[1, 2], [3, 4]]");
   }

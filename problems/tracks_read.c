@@ -34,7 +34,10 @@ const char *cq_tracks_place_key(const cq_tracks *t) {
 /* Either form of a table, told by its first line. */
 static cq_status read_file(cq_tracks *t, cq_table *table) {
   const char *unit = t->camera != NULL ? "px" : "m";
-  const cq_csv_wide many = {CQ_TRACKS_ID, CQ_TRACKS_PLACE, CQ_TRACKS_PLACE + t->numbers, "marker"};
+  const cq_csv_form many = {.number = CQ_TRACKS_ID,
+                            .first = CQ_TRACKS_PLACE,
+                            .end = CQ_TRACKS_PLACE + t->numbers,
+                            .also = "marker"};
   const cq_csv_column weight = {"weight", "", false, 1.0};
   cq_csv_column columns[] = {{"time", "s", true, 0}, {"id", "", true, 0},    {"x", unit, true, NAN},
                              {"y", unit, true, NAN}, {"z", unit, true, NAN}, weight};
@@ -105,7 +108,7 @@ static cq_status read_samples(cq_tracks *t) {
 /* Ids and places, each id once. */
 static cq_status read_places(cq_tracks *t) {
   const int dim = t->scene->config.dim;
-  static const cq_csv_wide names = {.number = 0, .also = "marker"};
+  static const cq_csv_form names = {.number = 0, .also = "marker"};
   static const cq_csv_column columns[] = {
       {"id", "", true, 0}, {"x", "m", true, 0}, {"y", "m", true, 0}, {"z", "m", true, 0}};
   const cq_node *node = t->term->keys->node;

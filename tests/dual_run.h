@@ -76,7 +76,6 @@ struct DualRun {
     }
     for (int i = 0; i < m.n_boundaries; i++) {
       g.kind[i] = own.boundaries[i].kind;
-      g.touch[i] = own.boundaries[i].touch * std::pow(own.cell, CQ_DIM);
     }
     g.n_slots = 0;
     g.press = {m.dt / own.friction_time, m.dt / own.friction_slip};

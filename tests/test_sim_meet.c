@@ -1,7 +1,7 @@
 /* Nodes of a grid that meet rigid bodies (mpm_meet.h): momentum, closed forms, the law of a light
  * body, and the adjoint against differences. */
 #include "alloc.h"
-#include "mpm_meet.h"
+#include "mpm_meet_touch.h"
 #include "rigid_world.h"
 #include "rng.h"
 
@@ -17,6 +17,9 @@ typedef struct scene {
   int n; /* nodes */
   double x[NODES][3], v[NODES][3], mass[NODES];
   double kept[1 + KEPT * CQ_KEPT_NUMBERS]; /* mean pressures before, if there are any */
+  unsigned char single;                    /* of the only field */
+  double room, full, slope[NODES][3];
+  cq_mpm_fields fields; /* of these */
 } scene;
 
 static double uniform(cq_rng *rng, double size) {
@@ -86,17 +89,40 @@ static void place(scene *s) {
   CHECK(cq_rigids_place(s->w.ctx, &s->w.r, &s->w.step, s->at) == CQ_OK);
 }
 
+static cq_status add_node(scene *s, int i) {
+  cq_mpm_meet_node node = {.id = (size_t)i, .key = i, .mass = s->mass[i]};
+  memcpy(node.x, s->x[i], sizeof node.x);
+  memcpy(node.v, s->v[i], sizeof node.v);
+  return cq_mpm_meet_add(s->w.ctx, &s->m, &node);
+}
+
 static void meet(scene *s) {
   CHECK(cq_mpm_meet_begin(s->w.ctx, &s->m) == CQ_OK);
   kept_begin(&s->m.means, s->kept);
   for (int i = 0; i < s->n; i++) {
-    const cq_status status =
-        cq_mpm_meet_add(s->w.ctx, &s->m, (size_t)i, i, s->x[i], s->mass[i], s->v[i]);
-    if (status != CQ_OK) {
+    if (add_node(s, i) != CQ_OK) {
       CHECK(false);
     }
   }
+  for (int i = 0; i < s->m.n_nodes; i++) {
+    memcpy(s->m.nodes[i].slope, s->slope[s->m.nodes[i].id], sizeof s->slope[0]);
+  }
   cq_mpm_meet_run(&s->m);
+}
+
+/* Nodes lean where bodies separate; of some little is known, and some are far from full. */
+static void lean(scene *s, cq_rng *rng) {
+  s->single = 1;
+  s->room = 100.0;
+  s->full = s->w.r.dim == 2 ? 8.0 : 40.0;
+  s->fields = (cq_mpm_fields){.n = 1, .single = &s->single, .room = &s->room, .full = &s->full};
+  s->m.fields = &s->fields;
+  for (int i = 0; i < s->n; i++) {
+    s->mass[i] *= i % 4 == 0 ? 0.15 : 1.0;
+    for (int a = 0; a < s->w.r.dim; a++) {
+      s->slope[i][a] = i % 11 == 0 ? 0.0 : uniform(rng, 1.0);
+    }
+  }
 }
 
 /* Friction goes by the mean of the pressure, of a step before with other velocities, too. */
@@ -249,6 +275,14 @@ static void test_momentum(void) {
     end(&s);
   }
   CHECK(shared > 20); /* nodes that meet two bodies */
+  for (int i = 0; i < 20; i++) {
+    cq_rng rng = cq_rng_seed((unsigned long)(200 + i));
+    scene s;
+    make_crowd(&s, 2 + i % 2, &rng, 0.0, 1.0);
+    lean(&s, &rng);
+    step_and_check(&s, "leaning crowd", i);
+    end(&s);
+  }
 }
 
 /* Nodes inside of a body that stick to it: both have the joint velocity, and the joint spin. */
@@ -423,7 +457,7 @@ static void compare(checker *c, double *number, double expected) {
 /* by every number of all bodies, of the shared inputs, and of some nodes */
 static void compare_all(checker *c, const cq_placed *dat, const double *dbody_mass,
                         const double *dfriction, const double *dgravity, const double *dv,
-                        const double *dmass) {
+                        const double *dmass, const double *dslope) {
   scene *s = c->s;
   const int dim = s->w.r.dim;
   for (int i = 0; i < s->w.r.n; i++) {
@@ -448,6 +482,9 @@ static void compare_all(checker *c, const cq_placed *dat, const double *dbody_ma
     compare(c, &s->mass[i], dmass[i]);
     for (int a = 0; a < dim; a++) {
       compare(c, &s->v[i][a], dv[i * 3 + a]);
+      if (s->slope[i][a] != 0.0) { /* else the normal is the body's */
+        compare(c, &s->slope[i][a], dslope[i * 3 + a]);
+      }
     }
   }
 }
@@ -480,8 +517,9 @@ static void open_means(scene *s, cq_rng *rng, kept_adjoint *a) {
 
 static void check_adjoint(scene *s, cq_rng *rng, const char *what) {
   static double seed_v[3 * NODES], velocity[3 * NODES], mass[NODES], dv[3 * NODES], dmass[NODES];
+  static double slope[3 * NODES], dslope[3 * NODES];
   double seed_wrench[6 * WORLD_MOST], body_mass[WORLD_MOST] = {0}, friction[WORLD_MOST] = {0};
-  double gravity[3] = {0};
+  double gravity[3] = {0}, full = 0.0;
   cq_placed at[WORLD_MOST] = {{{0}, {{0}}, {0}, {0}, {0}}};
   const int dim = s->w.r.dim;
   for (int i = 0; i < 3 * NODES; i++) {
@@ -495,6 +533,8 @@ static void check_adjoint(scene *s, cq_rng *rng, const char *what) {
   loss(s, seed_v, seed_wrench);
   CHECK(s->m.unsettled == 0);
   memset(mass, 0, sizeof mass);
+  memset(slope, 0, sizeof slope);
+  memset(dslope, 0, sizeof dslope);
   memset(dv, 0, sizeof dv);
   memset(dmass, 0, sizeof dmass);
   for (int i = 0; i < s->m.n_nodes; i++) {
@@ -502,17 +542,28 @@ static void check_adjoint(scene *s, cq_rng *rng, const char *what) {
       velocity[i * dim + a] = seed_v[s->m.nodes[i].id * 3 + (size_t)a];
     }
   }
-  cq_mpm_meet_due d = {seed_wrench, velocity, mass, at, body_mass, friction, gravity, &means};
+  cq_mpm_meet_due d = {.wrench = seed_wrench,
+                       .velocity = velocity,
+                       .mass = mass,
+                       .slope = slope,
+                       .full = &full,
+                       .at = at,
+                       .body_mass = body_mass,
+                       .friction = friction,
+                       .gravity = gravity,
+                       .means = &means};
   cq_mpm_meet_adjoint(&s->m, &d);
   for (int i = 0; i < s->m.n_nodes; i++) {
     const size_t id = s->m.nodes[i].id;
     dmass[id] = mass[i];
     for (int a = 0; a < dim; a++) {
       dv[id * 3 + (size_t)a] = velocity[i * dim + a];
+      dslope[id * 3 + (size_t)a] = slope[i * dim + a];
     }
   }
   checker c = {.s = s, .seed_v = seed_v, .seed_wrench = seed_wrench, .h = 1e-6};
-  compare_all(&c, at, body_mass, friction, gravity, dv, dmass);
+  compare_all(&c, at, body_mass, friction, gravity, dv, dmass, dslope);
+  compare(&c, &s->full, full);
   compare_means(&c, &means);
   kept_adjoint_free(s->w.ctx, &means);
   printf("  %s, %dD: off by %.1e of %.1e, %d numbers matter\n", what, dim, c.worst, c.largest, c.n);
@@ -528,6 +579,46 @@ static void test_adjoint(void) {
     check_adjoint(&s, &rng, i < 2 ? "as heavy as nodes" : i < 4 ? "light" : "heavy");
     end(&s);
   }
+}
+
+/* where nodes have the normal of material that is much larger than bodies, and so much of a share
+ * as they are full */
+static void test_leaning(void) {
+  int leaning = 0, partly = 0;
+  for (int i = 0; i < 4; i++) {
+    cq_rng rng = cq_rng_seed((unsigned long)(300 + i));
+    scene s;
+    make_crowd(&s, 2 + i % 2, &rng, 9.81, i < 2 ? 1.0 : 20.0);
+    lean(&s, &rng);
+    if (i % 2 == 0) {
+      remember(&s, KEPT, &rng);
+    } else {
+      s.rigid[2].kind = CQ_BOUNDARY_separate_stick;
+    }
+    check_adjoint(&s, &rng, "leaning");
+    int all = s.m.n_nodes;
+    for (int k = 0; k < s.m.n_touches; k++) {
+      const cq_mpm_meet_touch *t = &s.m.touches[k];
+      leaning += t->leans;
+      partly += t->leans && t->gap <= 0.0 && t->share < 1.0;
+    }
+    s.single = 0; /* what is not one body, or no larger, and what is fixed */
+    meet(&s);
+    CHECK(s.m.n_nodes > all);
+    all = s.m.n_nodes;
+    s.single = 1;
+    s.room = 0.0;
+    meet(&s);
+    CHECK(s.m.n_nodes == all);
+    s.room = 100.0;
+    for (int k = 0; k < s.w.r.n; k++) {
+      s.w.bodies[k].motion = CQ_RIGID_FIXED;
+    }
+    meet(&s);
+    CHECK(s.m.n_nodes == all);
+    end(&s);
+  }
+  CHECK(leaning > 40 && partly > 8);
 }
 
 /* by the mean of the pressure; also where there was no room for all */
@@ -614,7 +705,7 @@ static void test_memory(void) {
     cq_alloc_fail_nth(s.w.ctx, n);
     cq_status status = cq_mpm_meet_begin(s.w.ctx, &s.m);
     for (added = 0; added < s.n && status == CQ_OK; added++) {
-      status = cq_mpm_meet_add(s.w.ctx, &s.m, 0, 0.0, s.x[added], s.mass[added], s.v[added]);
+      status = add_node(&s, added);
     }
     CHECK(status == CQ_OK || status == CQ_MEMORY);
     done = status == CQ_OK;
@@ -634,6 +725,7 @@ int main(int argc, char **argv) {
   RUN(test_light);
   RUN(test_law);
   RUN(test_adjoint);
+  RUN(test_leaning);
   RUN(test_means);
   RUN(test_given);
   RUN(test_who_meets);

@@ -5,6 +5,7 @@
 #include "rigid_random.h"
 
 #include "point/between.h"
+#include "point/lean.h"
 #include "point/meet.h"
 
 enum { TRIES = 40 };
@@ -84,6 +85,27 @@ static void test_share(void) {
     const Dual e(d.v + 1e-9 * cell, 1.0);
     CHECK_NEAR(meet_share_slope(e, cell).d, meet_share_slope(d, cell).d, 1e-4);
   }
+}
+
+/* The share of a node that leans, by distance, mass and density: none in a gap, all of it where
+ * there is none. */
+static void test_lean(void) {
+  int parts = 0;
+  for (int i = 0; i < 50 * TRIES; i++) {
+    leaning l = some<leaning>();
+    l.gap.v = uniform(1.3 * cell);
+    l.mass.v = (i % 3 == 0 ? 0.2 : 1.2) * std::fabs(l.mass.v);
+    l.full.v = 1.0 + 0.2 * l.full.v;
+    const Dual s = lean_share(&l, cell), ds = Dual(1.0 + uniform(0.5));
+    const leaning d = lean_share_adjoint(&l, cell, ds);
+    CHECK_NEAR(ds.v * s.d, paired(d, l), 1e-10 / cell);
+    const double theta = (l.mass * l.full).v, sum = theta + lean_theta(l.gap, cell).v;
+    CHECK(s.v >= 0.0 && s.v <= meet_share(l.gap, cell).v);
+    CHECK((sum > 0.92 && theta > 0.02) || s.v == 0.0);
+    CHECK(sum < 0.95 || theta < 0.1 || s.v == meet_share(l.gap, cell).v);
+    parts += s.v > 0.0 && s.v < meet_share(l.gap, cell).v;
+  }
+  CHECK(parts > 20);
 }
 
 /* what a body's velocity does to the push */
@@ -278,6 +300,7 @@ int main(int argc, char **argv) {
   (void)argc, (void)argv;
   RUN(test_adjoint);
   RUN(test_share);
+  RUN(test_lean);
   RUN(test_jacobian);
   RUN(test_bounds);
   RUN(test_mean_bounds);

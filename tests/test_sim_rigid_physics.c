@@ -115,13 +115,15 @@ static cq_status look(void *user, int step, const double *state) {
 }
 
 /* A turning body hits a soft block in free space, with friction, beside a second one: nothing is
- * lost in 300 steps. */
+ * lost in 300 steps, by the normals of the bodies or by those of the block. */
 static void test_collision(void) {
-  for (int i = 0; i < 4; i++) {
-    const int dim = 2 + i / 2, soft = dim == 2 ? 10 : 8;
+  for (int i = 0; i < 6; i++) {
+    static const unsigned char single[] = {1};
+    const int dim = 2 + i / 2 % 2, soft = dim == 2 ? 10 : 8;
     rigid_scene s;
     rigid_scene_begin(&s, dim, 64, 300, soft);
     s.mpm.kernels = i % 2 == 0 ? CQ_KERNELS_FAST : CQ_KERNELS_REFERENCE;
+    s.mpm.single = i < 4 ? NULL : single;
     const cq_shape hammer =
         dim == 2 ? rigid_box(0.5, 0.79, 0.5, 0.2, 0.16) : rigid_ball(0.5, 0.79, 0.5, 0.12);
     rigid_scene_add(&s, hammer, CQ_RIGID_FREE, CQ_BOUNDARY_separate, false);

@@ -224,8 +224,9 @@ CQ_API double cq_scene_recorded_value(const cq_scene *scene, int i);
 CQ_API cq_status cq_scene_export_controller(cq_scene *scene, const double *x, const char *path);
 /* Writes the state of the run at x (NULL: the start) at a time [s], which is that of a whole step,
  * as a table for simulation.start_file: a row a particle, of all that changes of it, to the last
- * bit. CQ_USAGE for other times, CQ_CONFIG where rigid bodies have a state, too, CQ_IO; what a run
- * that fails before that time ends with. */
+ * bit, and a second table of the means that a state has beside particles. CQ_USAGE for other times,
+ * CQ_CONFIG where rigid bodies have a state, too, CQ_IO; what a run that fails before that time
+ * ends with. */
 CQ_API cq_status cq_scene_export_state(cq_scene *scene, const double *x, double time,
                                        const char *path);
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # For fill.sh: the numbers that pages have from the tables of this folder. One file a name in FOLDER.
 #
-#   facts.sh FOLDER
+#   facts.sh FOLDER [PART]     PART: those of facts_PART.sh alone
 set -euo pipefail
 
 folder=$1
@@ -43,19 +43,9 @@ most() { sort -g | sed -n '$p'; }
 # times FACTOR: numbers, each times that
 times() { awk -v factor="$1" '{ print $1 * factor }'; }
 
-source facts_control.sh
-source facts_codesign.sh
-source facts_compare.sh
-source facts_optimizers.sh
-source facts_bench.sh
-source facts_cuda.sh
-source facts_examples.sh
-source facts_tools.sh
-source facts_fluid.sh
-source facts_walls.sh
-source facts_chambers.sh
-source facts_arm_3d.sh
-source facts_grains.sh
-source facts_ppo.sh
-source facts_gaits.sh
-source facts_walkers_3d.sh
+parts=(control codesign compare optimizers bench cuda examples tools fluid walls chambers arm_3d grains ppo gaits walkers_3d)
+[ $# -lt 2 ] || parts=("$2")
+for part in "${parts[@]}"; do
+  # shellcheck source=/dev/null
+  source "facts_$part.sh"
+done

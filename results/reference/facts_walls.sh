@@ -20,6 +20,18 @@ pick validation_walls value case=flat quantity=way | as %.4f | fact walls.flat
 pick validation_walls value case=flat quantity=mean_way | as %.4f | fact walls.flat.mean
 
 {
+  echo "| plane off the nodes below it, in cells | 0.01 | 0.25 | 0.5 | 0.75 | 0.99 |"
+  echo "|---|---|---|---|---|---|"
+  for touch in 0 0.6; do
+    printf '| touch %s: way, speed |' "$touch"
+    for part in 0.01 0.25 0.5 0.75 0.99; do
+      printf ' %s, %s |' "$(ours %.3f roll 2 $part 12 "way_$touch")" "$(ours %.3f roll 2 $part 12 "speed_$touch")"
+    done
+    echo
+  done
+} | fact walls.roll
+
+{
   echo "| dimensions, Poisson's ratio, cells high | mirrors | nodes |"
   echo "|---|---|---|"
   for what in '2 0.3 16' '2 0.3 32' '2 0 32' '3 0.3 16'; do

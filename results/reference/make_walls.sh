@@ -53,6 +53,25 @@ stops() {
     END { printf "%.6f\n", (x - start)*20*mu }' "$1/observations.csv"
 }
 
+# roll NAME KEYS PART: a disc on the same slope, whose plane is a part of a cell off the nodes below it
+roll() {
+  local plane
+  plane=$(awk -v part="$3" 'BEGIN { printf "%.12g", 0.12 + part/50 }')
+  slope "$1" 2 0.5 ''
+  sed -i "s/friction = 0.5;/& $2/; s/steps = [0-9]*/steps = 2400/; s/0, 0.13/0, $plane/
+    s/low = .*size = [^;]*/shape = \"ball\"; center = [1.2, $(awk -v y="$plane" 'BEGIN { printf "%.12g", y + 0.12 }')]; radius = 0.12/" "$1.cfg"
+}
+
+# rolls NAME: how far it has got, of sin t^2 g/3, and how fast it is then
+rolls() {
+  run "$1"
+  awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i }; next }
+    NR == 2 { start = $at["b.x"] }
+    { t = $1; x = $at["b.x"]; v = $at["b.vx"] }
+    END { printf "%.4f %.4f\n", (start - x)/(5/3*t*t), -v/(10/3*t) }' "$1/observations.csv"
+}
+
 # inclined NAME FRICTION: the block of `slope` on a rigid body that is turned by 30 degrees
 inclined() {
   cat > "$1.cfg" << END
@@ -218,6 +237,14 @@ value() {
     value flat 2 $mu 4 way stops flat $mu
     flat flat $mu ''
     value flat 2 $mu 4 mean_way stops flat $mu
+  done
+  for touch in 0 0.6; do
+    for part in 0.01 0.25 0.5 0.75 0.99; do
+      roll roll "touch = $touch;" $part
+      read -r way speed < <(rolls roll)
+      row roll 2 $part 12 "way_$touch" "$way"
+      row roll 2 $part 12 "speed_$touch" "$speed"
+    done
   done
   for what in '2 0.3 16' '2 0.3 32' '2 0 32' '3 0.3 16'; do
     read -r dim nu cells <<< "$what"

@@ -77,6 +77,9 @@ typedef struct cq_engine {
   /* Where walls are at a state: writes maps (map.h) [n_boundaries][CQ_MAP] of those that move, from
    * where the model has them. NULL: none does. */
   void (*walls)(const void *engine, const void *state, double *maps);
+  /* Adds the means of a state; `host` is the state as download gives it. NULL: states have none. A
+   * run begins with those of the model. */
+  void (*means)(const void *engine, const void *state, const double *host, cq_means *out);
 } cq_engine;
 
 /* What an engine makes of a state for records, a number or more for every particle. */
@@ -110,6 +113,9 @@ typedef struct cq_engine_type {
   const cq_quantity *quantities; /* what it observes of a group beside the shared ones */
   int n_fields;
   const cq_field_type *fields;
+  /* Columns of the means over time that a state has beside its particles, a row each (cq_model). */
+  int n_means;
+  const cq_field_type *means; /* of one component */
   int n_tallies;              /* at most CQ_ALL_TALLIES */
   const char *const *tallies; /* "inverted particle-steps": words after a number */
   /* The engine for a model: of its dimension, its precision and its device. CQ_DEVICE where this

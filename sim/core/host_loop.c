@@ -266,6 +266,13 @@ void cq_host_walls(const void *engine, const void *state, double *maps) {
   }
 }
 
+void cq_host_means(const void *engine, const void *state, const double *host, cq_means *out) {
+  const host_loop *h = engine;
+  if (h->does->means != NULL) {
+    h->does->means(h->work, state, host, out);
+  }
+}
+
 const cq_failure *cq_host_failure(const void *engine) {
   const host_loop *h = engine;
   return h->does->failure(h->work);

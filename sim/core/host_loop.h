@@ -33,6 +33,8 @@ typedef struct cq_host_steps {
   void (*field)(const cq_model *model, const cq_layout *layout, int field, const double *inputs,
                 const double *state, double *out);
   void (*walls)(const void *work, const void *state, double *maps); /* engine.h; NULL */
+  void (*means)(const void *work, const void *state, const double *host,
+                cq_means *out); /* engine.h; NULL */
 
   /* Adjoint slabs and accumulators for n_seeds, zeroed, with the seeds' terminal adjoints at
    * `last`, state `steps`. */
@@ -95,6 +97,7 @@ void cq_host_download(const void *engine, const void *state, double *out);
 void cq_host_field(const void *engine, int field, const double *inputs, const double *state,
                    double *out);
 void cq_host_walls(const void *engine, const void *state, double *maps);
+void cq_host_means(const void *engine, const void *state, const double *host, cq_means *out);
 const cq_failure *cq_host_failure(const void *engine);
 cq_tally cq_host_tally(const void *engine);
 
@@ -109,7 +112,8 @@ cq_status cq_host_tangent(void *engine, const double *inputs, int n, const doubl
   .backward_segment = cq_host_backward_segment, .backward_end = cq_host_backward_end,              \
   .backward_seed = cq_host_backward_seed, .adjoint_norms = cq_host_adjoint_norms,                  \
   .contacts = cq_host_contacts, .download = cq_host_download, .field = cq_host_field,              \
-  .failure = cq_host_failure, .tally = cq_host_tally, .walls = cq_host_walls
+  .failure = cq_host_failure, .tally = cq_host_tally, .walls = cq_host_walls,                      \
+  .means = cq_host_means
 
 #ifdef __cplusplus
 }

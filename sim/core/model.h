@@ -47,6 +47,9 @@ typedef struct cq_model {
   const cq_channel *channels; /* first those that controllers and actuators read, at all states */
   int n_seeds;                /* seeds of a sweep that have a dz */
 
+  int n_means; /* that state 0 has, of those that an engine may have (cq_engine_type.means) */
+  const double *means; /* [n_means] rows */
+
   size_t memory;    /* byte budget of stored states, z and dz of the seeds; 0: no limit */
   const char *memo; /* policy name of memo_list.h; NULL: binomial */
   const void *own;  /* what the engine alone knows */

@@ -315,3 +315,10 @@ void cq_sim_walls(const cq_sim *sim, double *maps) {
     sim->engine->walls(sim->target, sim->end, maps);
   }
 }
+
+void cq_sim_means(const cq_sim *sim, const double *state, cq_means *out) {
+  out->n = 0;
+  if (sim->engine->means != NULL) {
+    sim->engine->means(sim->target, sim->end, state, out);
+  }
+}

@@ -28,6 +28,13 @@ typedef struct cq_tally {
   long long of[CQ_ALL_TALLIES];
 } cq_tally;
 
+/* Rows of means over time that a state has beside its particles (cq_engine_type.means), and how
+ * many; NULL: they are counted alone. */
+typedef struct cq_means {
+  int n;
+  double *rows;
+} cq_means;
+
 typedef struct cq_sim_stats {
   int memo_states; /* states the memo can hold */
   size_t memo_bytes;
@@ -117,6 +124,8 @@ void cq_sim_field(const cq_sim *sim, int field, const double *inputs, const doub
 /* Where walls are at the state that is visited: maps (map.h) [n_boundaries][CQ_MAP], from where the
  * model has them. */
 void cq_sim_walls(const cq_sim *sim, double *maps);
+/* The means of the state that is visited; out->n is set. */
+void cq_sim_means(const cq_sim *sim, const double *state, cq_means *out);
 
 #ifdef __cplusplus
 }

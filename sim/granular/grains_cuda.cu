@@ -445,9 +445,9 @@ static void drive_by(const cq_model *model, int step, const double *u, const dou
 
 /* The order of cq_host_steps. */
 static const cq_host_steps steps = {
-    state_bytes, create, destroy, upload, drive_by, NULL, step_from, observe,
-    download,    NULL,   walls,   NULL,   NULL,     NULL, NULL,      NULL,
-    NULL,        NULL,   NULL,    NULL,   NULL,     NULL, failure,   tally,
+    state_bytes, create, destroy, upload, drive_by, NULL,    step_from, observe, download,
+    NULL,        walls,  NULL,    NULL,   NULL,     NULL,    NULL,      NULL,    NULL,
+    NULL,        NULL,   NULL,    NULL,   NULL,     failure, tally,
 };
 
 /* --- the engine ------------------------------------------------------------------------------- */
@@ -501,5 +501,5 @@ const cq_engine V(cq_grains_cuda) = {
     settle,        nullptr,         nullptr,         nullptr,
     nullptr,       nullptr,         nullptr,         cq_host_download,
     nullptr,       cq_host_failure, cq_host_tally,   nullptr,
-    cq_host_walls,
+    cq_host_walls, nullptr,
 };

@@ -60,6 +60,11 @@ CQ_FN real vec_dot(vec a, vec b) {
   return s;
 }
 
+/* From what is due to n = a/|a| to a; length is |a|. */
+CQ_FN vec vec_unit_adjoint(vec n, real length, vec dn) {
+  return vec_scale(K(1) / length, vec_axpy(dn, -vec_dot(dn, n), n));
+}
+
 CQ_FN mat mat_zero(void) {
   mat r;
   FOR_AXES(i) {

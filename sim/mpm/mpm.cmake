@@ -2,7 +2,7 @@
 add_library(cq_mpm_headers INTERFACE)
 target_include_directories(cq_mpm_headers INTERFACE mpm)
 target_link_libraries(cq_mpm_headers INTERFACE cq_math cq_controllers cq_shapes cq_rigid)
-target_sources(${engine_target} PRIVATE mpm/mpm.c mpm/actuators.c mpm/mpm_meet.c mpm/stable_dt.c mpm/type.c)
+target_sources(${engine_target} PRIVATE mpm/mpm.c mpm/actuators.c mpm/mpm_meet.c mpm/mpm_fields.c mpm/stable_dt.c mpm/type.c)
 target_link_libraries(${engine_target} PUBLIC cq_mpm_headers)
 
 include(${PROJECT_SOURCE_DIR}/cmake/engine_variant.cmake)
@@ -13,7 +13,7 @@ foreach(dim 2 3)
     mpm/mpm_rigid.c mpm/mpm_rigid_start.c mpm/mpm_rigid_carried.c mpm/mpm_rigid_track.c)
   foreach(bits 32 64)
     cq_engine_variant(cq_mpm_${dim}d_f${bits} cq_mpm_headers ${dim} ${bits} mpm/mpm_common.c
-      mpm/mpm_walls.c mpm/mpm_mirror.c mpm/mpm_slab.c mpm/mpm_cable.c
+      mpm/mpm_walls.c mpm/mpm_means.c mpm/mpm_mirror.c mpm/mpm_slab.c mpm/mpm_cable.c
       mpm/mpm_ref.c mpm/mpm_ref_table.c mpm/mpm_ref_io.c mpm/mpm_ref_observe.c mpm/mpm_ref_cable.c
       mpm/mpm_ref_rigid.c mpm/mpm_ref_between.c mpm/mpm_ref_mirror.c mpm/mpm_ref_adjoint.c mpm/mpm_cpu.c mpm/mpm_cpu_table.c mpm/mpm_cpu_create.c mpm/mpm_cpu_io.c
       mpm/mpm_cpu_sort.c mpm/mpm_cpu_walls.c mpm/mpm_cpu_observe.c mpm/mpm_cpu_cable.c mpm/mpm_cpu_rigid.c mpm/mpm_cpu_fields.c mpm/mpm_cpu_views.c mpm/mpm_cpu_upload.c

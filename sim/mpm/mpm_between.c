@@ -2,12 +2,15 @@
 #include "mpm_between.h"
 
 #include "alloc.h"
+#include "mpm_fields.h"
 #include "mpm_inputs.h"
 #include "mpm_kept_pressed.h"
+#include "mpm_means.h"
 #include "point/between.h"
 #include "status.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct pair {
@@ -30,11 +33,10 @@ struct between {
   const cq_layout *layout;
   int n, n_pairs; /* contacts, pairs */
   pair *pairs;
-  double *friction;    /* [n] */
-  double *full;        /* [n_fields] 1/(density cell^dim) */
-  double *mass, *room; /* [n_fields] of all its particles: mass, volume */
-  double *inputs;      /* [layout->total] of the last upload */
-  double *impulse;     /* [n][3] in the step */
+  double *friction; /* [n] */
+  cq_mpm_fields fields;
+  double *inputs;  /* [layout->total] of the last upload */
+  double *impulse; /* [n][3] in the step */
   cq_between_touch *touches;
   int n_touches, room_touches;
   kept_means means;
@@ -98,9 +100,7 @@ static cq_status allocate(between *b) {
   const int fields = b->own->n_fields;
   CQ_TRY(CQ_ALLOC(b->ctx, b->pairs, fields * (fields - 1) / 2));
   CQ_TRY(CQ_ALLOC(b->ctx, b->friction, b->n));
-  CQ_TRY(CQ_ALLOC(b->ctx, b->full, fields));
-  CQ_TRY(CQ_ALLOC(b->ctx, b->mass, fields));
-  CQ_TRY(CQ_ALLOC(b->ctx, b->room, fields));
+  CQ_TRY(cq_mpm_fields_create(b->ctx, b->model, b->layout, &b->fields));
   CQ_TRY(CQ_ALLOC(b->ctx, b->inputs, b->layout->total));
   return CQ_ALLOC(b->ctx, b->impulse, b->n * 3);
 }
@@ -154,9 +154,7 @@ void WIDE(cq_between_destroy)(between *b) {
   free_adjoints(b);
   cq_free(ctx, b->pairs);
   cq_free(ctx, b->friction);
-  cq_free(ctx, b->full);
-  cq_free(ctx, b->mass);
-  cq_free(ctx, b->room);
+  cq_mpm_fields_free(ctx, &b->fields);
   cq_free(ctx, b->inputs);
   cq_free(ctx, b->impulse);
   cq_free(ctx, b->touches);
@@ -172,32 +170,69 @@ size_t WIDE(cq_between_numbers)(const between *b) {
   return b != NULL ? means_at(b) + kept_numbers(&b->means) : 0;
 }
 
+/* contacts are the last pairs, in their order */
+static double key_of(const between *b, int contact, const int *index) {
+  double key = contact;
+  FOR_AXES(a) {
+    key = key * b->own->grid[a] + index[a];
+  }
+  return key;
+}
+
+static int by_key(const void *a, const void *b) {
+  const double left = ((const kept_mean *)a)->key, right = ((const kept_mean *)b)->key;
+  return (left > right) - (left < right);
+}
+
+/* Rows of walls are not meant. */
+static void take_means(between *b, double *state) {
+  const double *row = b->model->means;
+  kept_begin(&b->means, state);
+  for (int i = 0; i < b->model->n_means; i++, row += CQ_MEAN_NUMBERS) {
+    int index[CQ_DIM];
+    FOR_AXES(a) {
+      index[a] = mean_index(b->own, row, a);
+    }
+    const int contact = (int)row[CQ_MEAN_wall] - cq_mpm_n_walls(b->model);
+    if (contact >= 0) {
+      kept_keep(&b->means, key_of(b, contact, index), mean_of(b->model, row));
+    }
+  }
+  if (b->means.n > 0) {
+    qsort(b->means.after, (size_t)b->means.n, sizeof *b->means.after, by_key);
+  }
+  kept_end(&b->means, state);
+}
+
+void WIDE(cq_between_put_means)(const between *b, const double *state, cq_means *out) {
+  const double *means = b != NULL ? state + means_at(b) : NULL;
+  for (int i = 0; b != NULL && b->means.room > 0 && i < (int)means[0]; i++) {
+    const kept_mean *mean = (const kept_mean *)(means + 1) + i;
+    double rest = mean->key;
+    int index[3] = {0};
+    for (int a = CQ_DIM - 1; a >= 0; a--) {
+      index[a] = (int)fmod(rest, b->own->grid[a]);
+      rest = floor(rest / b->own->grid[a]);
+    }
+    mean_put(b->model, cq_mpm_n_walls(b->model) + (int)rest, 0, index, mean->of, out);
+  }
+}
+
 static const double *input(const between *b, const double *inputs, int which) {
   return inputs + b->layout->offset[which];
 }
 
-/* A field is as dense as its particles are together. */
 void WIDE(cq_between_upload)(between *b, const double *inputs, double *state) {
   if (b == NULL) {
     return;
   }
-  const double *density = input(b, inputs, CQ_INPUT_density);
-  const double *volume = input(b, inputs, CQ_INPUT_volume);
-  const double cell = pow(b->own->cell, CQ_DIM);
   memcpy(b->inputs, inputs, b->layout->total * sizeof *inputs);
   memset(state, 0, WIDE(cq_between_numbers)(b) * sizeof *state);
+  take_means(b, state + means_at(b));
   for (int i = 0; i < b->n; i++) {
     b->friction[i] = input(b, inputs, CQ_INPUT_friction)[b->own->contacts[i].wall];
   }
-  memset(b->mass, 0, (size_t)b->own->n_fields * sizeof *b->mass);
-  memset(b->room, 0, (size_t)b->own->n_fields * sizeof *b->room);
-  for (int p = 0; p < cq_mpm_n_soft(b->model); p++) {
-    b->mass[b->own->field[p]] += density[p] * volume[p];
-    b->room[b->own->field[p]] += volume[p];
-  }
-  for (int f = 0; f < b->own->n_fields; f++) {
-    b->full[f] = b->mass[f] > 0.0 ? b->room[f] / (b->mass[f] * cell) : 0.0;
-  }
+  cq_mpm_fields_take(&b->fields, inputs);
 }
 
 /* --- a step ---------------------------------------------------------------------------------- */
@@ -216,12 +251,11 @@ void WIDE(cq_between_fields)(const between *b, int which, int field[2]) {
   memcpy(field, b->pairs[which].field, sizeof b->pairs[which].field);
 }
 
-/* Whose surface says which way is apart: that of a body much larger than the other, which is the
- * flatter one of the two; else both. */
+/* Whose surface says which way is apart: that of a body much larger than the other, else both. */
 static void weigh(const between *b, const pair *p, scalar weight[2]) {
-  static const double much = 1.5;
+  const double *room = b->fields.room;
   for (int i = 0; i < 2; i++) {
-    const bool small = b->room[p->field[1 - i]] > much * b->room[p->field[i]];
+    const bool small = cq_mpm_is_much_larger(room[p->field[1 - i]], room[p->field[i]]);
     weight[i] = small ? 0.0 : 1.0;
   }
 }
@@ -238,8 +272,8 @@ static between_law law_of(const between *b, const pair *p) {
       l.held.press.slip = b->model->dt / contact->friction_slip;
     }
     l.friction = b->friction[p->contact];
-    l.full[0] = b->full[p->field[0]];
-    l.full[1] = b->full[p->field[1]];
+    l.full[0] = b->fields.full[p->field[0]];
+    l.full[1] = b->fields.full[p->field[1]];
     weigh(b, p, l.weight);
   }
   return l;
@@ -273,21 +307,12 @@ static cq_status reserve_touch(between *b) {
   return CQ_OK;
 }
 
-/* contacts are the last pairs, in their order */
-static double key_of(const between *b, const pair *p, const int *index) {
-  double key = p->contact;
-  FOR_AXES(a) {
-    key = key * b->own->grid[a] + index[a];
-  }
-  return key;
-}
-
 /* Finds the impulse at a node that two fields share, and keeps what its adjoint needs. */
 cq_status WIDE(cq_between_meet)(between *b, int which, const int *index,
                                 const cq_between_node *node, double impulse[3], bool *acts) {
   const pair *p = &b->pairs[which];
   const between_law l = law_of(b, p);
-  const double key = key_of(b, p, index);
+  const double key = key_of(b, p->contact, index);
   kept_place place = {.from = -1, .to = -1};
   if (l.held.remembers) {
     place = kept_take(&b->means, key);
@@ -401,8 +426,6 @@ cq_between_give WIDE(cq_between_give)(between *b, int seed, int i, double dmomen
   return give;
 }
 
-/* full = room / (mass cell^dim), so d(full) is full (1/room - density/mass) by a volume and -full
- * volume/mass by a density. */
 void WIDE(cq_between_adjoint_end)(const between *b, int seed, double *gradient) {
   if (b == NULL) {
     return;
@@ -412,14 +435,7 @@ void WIDE(cq_between_adjoint_end)(const between *b, int seed, double *gradient) 
   for (int i = 0; i < b->n; i++) {
     gradient[at[CQ_INPUT_friction] + (size_t)b->own->contacts[i].wall] += s->friction[i];
   }
-  for (int p = 0; p < cq_mpm_n_soft(b->model); p++) {
-    const int f = b->own->field[p];
-    const double due = s->full[f] * b->full[f];
-    const double *density = input(b, b->inputs, CQ_INPUT_density) + p;
-    const double *volume = input(b, b->inputs, CQ_INPUT_volume) + p;
-    gradient[at[CQ_INPUT_density] + (size_t)p] -= due * *volume / b->mass[f];
-    gradient[at[CQ_INPUT_volume] + (size_t)p] += due * (1.0 / b->room[f] - *density / b->mass[f]);
-  }
+  cq_mpm_fields_adjoint(&b->fields, b->inputs, s->full, gradient);
 }
 
 int WIDE(cq_between_of_group)(const between *b, const cq_group *group) {

@@ -52,8 +52,10 @@ cq_status WIDE(cq_between_create)(cq_ctx *ctx, const cq_model *model, const cq_l
 void WIDE(cq_between_destroy)(between *b);
 /* of a state */
 size_t WIDE(cq_between_numbers)(const between *b);
-/* Frictions and densities; the numbers of state 0. */
+/* Frictions and densities; the numbers of state 0, with the means that the model begins with. */
 void WIDE(cq_between_upload)(between *b, const double *inputs, double *state);
+/* Adds the means of a state (mpm_means.h). */
+void WIDE(cq_between_put_means)(const between *b, const double *state, cq_means *out);
 
 /* A step from the numbers of a state: the pairs in their order, the nodes that they share in that
  * of the grid, each by _meet: CQ_OK and in *acts whether there is an impulse, which the first field

@@ -25,7 +25,6 @@ cq_status V(cq_mpm_grid_model)(cq_ctx *ctx, const cq_model *model, grid_model *g
   }
   for (int i = 0; i < g->n_walls; i++) {
     g->kind[i] = own->boundaries[i].kind;
-    g->touch[i] = K(own->boundaries[i].touch * pow(own->cell, CQ_DIM));
   }
   if (own->friction_time > 0.0) {
     g->press = (pressing){K(model->dt / own->friction_time), K(model->dt / own->friction_slip)};
@@ -140,7 +139,7 @@ cq_status V(cq_mpm_touch)(const grid_model *g, const grid_inputs *in, real decay
   uint64_t states = 0;
   for (int i = 0; i < n; i++) {
     const int w = held[i].wall;
-    if (!(mass > K(0.5) * g->touch[w])) {
+    if (!(mass > K(0.5) * held[i].touch)) {
       continue; /* it takes no share of the condition */
     }
     states |= (uint64_t)grid_state(g, in, &held[i], mass, v, memory) << (2 * w);

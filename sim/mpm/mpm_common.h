@@ -36,6 +36,11 @@ void V(cq_mpm_take_roots)(cq_adjoint_norms *squares);
 /* The one field of a state on the host, von Mises stress (point/von_mises.h): out [n]. */
 void V(cq_mpm_field)(const cq_model *model, const cq_layout *layout, int field,
                      const double *inputs, const double *state, double *out);
+/* mpm_means.c: mean pressures at walls [fields][g->n_slots] of a state, whose particles are at x,
+ * as rows (mpm_means.h); and those that the model begins with, others being left as they are. */
+void V(cq_mpm_put_means)(const cq_model *model, const grid_model *g, const pressed *means,
+                         const double *x, cq_means *out);
+void V(cq_mpm_take_means)(const cq_model *model, const grid_model *g, pressed *means);
 /* CQ_NONFINITE where a parameter (anything after the state) is not finite. */
 cq_status V(cq_mpm_check_parameters)(cq_ctx *ctx, const cq_layout *layout, const double *inputs,
                                      cq_failure *failure);

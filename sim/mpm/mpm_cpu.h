@@ -304,6 +304,7 @@ cpu_state V(cq_cpu_view)(const cpu *c, const void *slab);
 cpu_state V(cq_cpu_field_part)(const cpu *c, int field, const void *slab);
 void V(cq_cpu_download)(const void *work, const void *state, double *out);
 void V(cq_cpu_walls)(const void *work, const void *state, double *maps);
+void V(cq_cpu_means)(const void *work, const void *state, const double *host, cq_means *out);
 void V(cq_cpu_to_host)(const cpu *c, const scalar *records, double *out);
 void V(cq_cpu_to_records)(const cpu *c, const double *in, scalar *records);
 

@@ -3,7 +3,7 @@
  * its own. So everything that is done to a grid and its particles is done by the same functions,
  * field by field; new is only what happens at nodes that fields share (mpm_between_walk.h), between
  * the sums over particles and the velocities. No grid is kept beside a state. */
-#include "mpm_cpu.h"
+#include "mpm_cpu_masses.h"
 
 #include "mpm_cpu_step.h"
 #include "mpm_inputs.h"
@@ -17,20 +17,6 @@ static int n_fields(const cpu *c) {
 }
 
 /* --- where fields meet ----------------------------------------------------------------------- */
-
-#define CQ_FIELDS cpu
-
-static inline void fields_box(const cpu *c, int field, int *low, int *size) {
-  memcpy(low, c->fields[field].box.low, CQ_DIM * sizeof *low);
-  memcpy(size, c->fields[field].box.size, CQ_DIM * sizeof *size);
-}
-
-/* Planes that no particle reaches are not cleared. */
-static inline double fields_mass(const cpu *c, int field, size_t id) {
-  const cpu *v = &c->fields[field];
-  const bool empty = cpu_plane_empty(v, (int)(id / v->plane));
-  return empty ? 0.0 : (double)v->nodes[id * CQ_QUAD + CQ_QUAD - 1];
-}
 
 static inline void fields_momentum(const cpu *c, int field, size_t id, double *p) {
   FOR_AXES(a) {

@@ -13,6 +13,10 @@ static inline int n_grids(const cpu *c) {
   return c->fields != NULL ? c->own->n_fields : 1;
 }
 
+static inline const cpu *grid_of(const cpu *c, int field) {
+  return c->fields != NULL ? &c->fields[field] : c;
+}
+
 static inline cpu *grid_at(cpu *c, int field) {
   return c->fields != NULL ? &c->fields[field] : c;
 }

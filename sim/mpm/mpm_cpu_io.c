@@ -123,3 +123,10 @@ void V(cq_cpu_walls)(const void *work, const void *state, double *maps) {
   const cpu *c = work;
   WIDE(cq_bodies_maps)(c->bodies, V(cq_cpu_view)(c, state).bodies, maps);
 }
+
+void V(cq_cpu_means)(const void *work, const void *state, const double *host, cq_means *out) {
+  const cpu *c = work;
+  const cpu_state s = V(cq_cpu_view)(c, state);
+  V(cq_mpm_put_means)(c->model, &c->g, s.pressed, host + c->layout->offset[CQ_INPUT_x], out);
+  WIDE(cq_between_put_means)(c->between, s.contacts, out);
+}

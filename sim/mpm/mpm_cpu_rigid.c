@@ -1,6 +1,6 @@
 /* Where nodes of the fast engine meet rigid bodies: one by one, on one thread, in the order of
  * nodes. */
-#include "mpm_cpu_halves.h"
+#include "mpm_cpu_masses.h"
 
 #include "status.h"
 
@@ -33,12 +33,34 @@ static size_t node_at(const cpu *c, const int *index) {
 /* Where fields have grids of their own, a node's number among all of them is field, then node. */
 static const int field_bits = 48;
 
-/* node i of those that met: the grid that has it, and its number there */
-static cpu *met_node(cpu *c, int i, size_t *at, const double **v) {
+/* node i of those that met: its field, and its number there */
+static int met_field(const cpu *c, int i, size_t *at, const double **v) {
   const size_t id = WIDE(cq_bodies_node)(c->bodies, i, v);
   *at = id & (((size_t)1 << field_bits) - 1);
-  return grid_at(c, (int)(id >> field_bits));
+  return (int)(id >> field_bits);
 }
+
+/* and the grid that has it */
+static cpu *met_node(cpu *c, int i, size_t *at, const double **v) {
+  return grid_at(c, met_field(c, i, at, v));
+}
+
+static void index_of(const cpu *c, size_t at, int *index) {
+  for (int a = CQ_LAST; a >= 0; a--) {
+    index[a] = c->box.low[a] + (int)(at % (size_t)c->box.size[a]);
+    at /= (size_t)c->box.size[a];
+  }
+}
+
+static int met_place(const cpu *c, int i, int *index) {
+  const double *v;
+  size_t at;
+  const int field = met_field(c, i, &at, &v);
+  index_of(grid_of(c, field), at, index);
+  return field;
+}
+
+#include "mpm_rigid_slopes.h"
 
 static bool is_held(const cpu *c, const int *index) {
   const contact *held = NULL;
@@ -81,6 +103,7 @@ void V(cq_cpu_meet)(cpu *c) {
   if (c->met != CQ_OK) {
     return;
   }
+  met_slopes(c);
   WIDE(cq_bodies_meet)(c->bodies);
   for (int i = 0; i < WIDE(cq_bodies_n_nodes)(c->bodies); i++) {
     const double *v;
@@ -126,13 +149,6 @@ void V(cq_cpu_meet_adjoint)(cpu *c, int seed, int step) {
   }
 }
 
-static void index_of(const cpu *c, size_t at, int *index) {
-  for (int a = CQ_LAST; a >= 0; a--) {
-    index[a] = c->box.low[a] + (int)(at % (size_t)c->box.size[a]);
-    at /= (size_t)c->box.size[a];
-  }
-}
-
 void V(cq_cpu_meet_changed)(cpu *c) {
   for (int i = 0; c->met == CQ_OK && i < WIDE(cq_bodies_n_nodes)(c->bodies); i++) {
     const double *v;
@@ -150,5 +166,8 @@ void V(cq_cpu_meet_masses)(cpu *c) {
     size_t at;
     const cpu *grid = met_node(c, i, &at, &v);
     count_mass(grid, at, K(c->dmass[i]));
+  }
+  if (c->met == CQ_OK) {
+    met_slopes_adjoint(c);
   }
 }

@@ -36,6 +36,7 @@ const cq_host_steps V(cq_mpm_cpu) = {
     .download = V(cq_cpu_download),
     .field = V(cq_mpm_field),
     .walls = V(cq_cpu_walls),
+    .means = V(cq_cpu_means),
     .adjoint_begin = V(cq_cpu_adjoint_begin),
     .observe_adjoint = V(cq_cpu_observe_adjoint),
     .step_adjoint = cpu_step_adjoint,

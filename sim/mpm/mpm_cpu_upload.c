@@ -162,5 +162,6 @@ cq_status V(cq_cpu_upload)(void *work, const double *inputs, void *slab) {
   V(cq_cpu_fields_refresh)(c);
   WIDE(cq_between_upload)(c->between, inputs, state.contacts);
   pressed_clear_all(&c->pressed, state.pressed);
+  V(cq_mpm_take_means)(c->model, &c->g, state.pressed);
   return WIDE(cq_bodies_upload)(c->bodies, inputs, state.bodies, &c->failure);
 }

@@ -234,7 +234,8 @@ static cq_status create(cq_ctx *ctx, const cq_model *model, const cq_layout *lay
 
 extern "C" const cq_engine V(cq_mpm_cuda);
 const cq_engine V(cq_mpm_cuda) = {
-    "mpm",       create,   destroy,        state_bytes,      states_open,  states_close, upload,
-    run_segment, settle,   backward_begin, backward_segment, backward_end, nullptr,      norms_of,
-    contacts,    download, field_of,       failure,          tally,        nullptr,      nullptr,
+    "mpm",   create,      destroy,  state_bytes,    states_open,      states_close,
+    upload,  run_segment, settle,   backward_begin, backward_segment, backward_end,
+    nullptr, norms_of,    contacts, download,       field_of,         failure,
+    tally,   nullptr,     nullptr,  nullptr,
 };

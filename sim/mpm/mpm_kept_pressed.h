@@ -1,5 +1,5 @@
-/* A mean of a node as numbers of a state (mpm_kept.h) and as friction takes it (point/pressed.h);
- * in doubles. */
+/* A mean of a node as numbers of a state (mpm_kept.h) and as friction takes it (point/pressed.h).
+ */
 #ifndef CQ_MPM_KEPT_PRESSED_H
 #define CQ_MPM_KEPT_PRESSED_H
 
@@ -7,11 +7,11 @@
 #include "point/grip.h"
 
 static inline pressed kept_pressed(node_mean m) {
-  return (pressed){m.sum, m.weight, m.owed};
+  return (pressed){K(m.sum), K(m.weight), K(m.owed)};
 }
 
 static inline node_mean kept_from(pressed p) {
-  return (node_mean){p.sum, p.weight, p.owed};
+  return (node_mean){(double)p.sum, (double)p.weight, (double)p.owed};
 }
 
 #endif

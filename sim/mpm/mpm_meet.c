@@ -95,24 +95,22 @@ static cq_status add_touch(cq_ctx *ctx, cq_mpm_meet *m, int body, cq_mpm_meet_to
 }
 
 /* A touch for each body that has a share in the node, behind those that the body has. */
-cq_status cq_mpm_meet_add(cq_ctx *ctx, cq_mpm_meet *m, size_t id, double key, const double *x,
-                          double mass, const double *v) {
-  const int dim = m->rigids->dim;
-  bool any = false;
+cq_status cq_mpm_meet_add(cq_ctx *ctx, cq_mpm_meet *m, const cq_mpm_meet_node *node) {
+  bool any = false, leans = false;
   for (int i = 0; i < m->rigids->n; i++) {
     cq_mpm_meet_touch t = {.node = m->n_nodes, .next = -1};
-    if (m->rigid[i].meets && !is_far(m, i, x) &&
-        (dim == 2 ? cq_mpm_meet_look_2d_f64(m, i, x, &t) : cq_mpm_meet_look_3d_f64(m, i, x, &t))) {
+    if (m->rigid[i].meets && !is_far(m, i, node->x) &&
+        (m->rigids->dim == 2 ? cq_mpm_meet_look_2d_f64(m, i, node, &t)
+                             : cq_mpm_meet_look_3d_f64(m, i, node, &t))) {
       any = true;
+      leans = leans || t.leans;
       CQ_TRY(add_touch(ctx, m, i, t));
     }
   }
   if (any) {
     CQ_TRY(grow(ctx, (void **)&m->nodes, m->n_nodes, &m->room_nodes, sizeof *m->nodes));
-    cq_mpm_meet_node *node = &m->nodes[m->n_nodes++];
-    *node = (cq_mpm_meet_node){.id = id, .key = key, .mass = mass};
-    memcpy(node->x, x, (size_t)dim * sizeof *x);
-    memcpy(node->v, v, (size_t)dim * sizeof *v);
+    m->nodes[m->n_nodes] = *node;
+    m->nodes[m->n_nodes++].leans = leans;
   }
   return CQ_OK;
 }

@@ -10,7 +10,8 @@
  *
  *   CQ_TRY(cq_mpm_meet_begin(ctx, &m));
  *   for nodes with mass, that no sticky wall holds, in the box of cq_mpm_meet_box:
- *     CQ_TRY(cq_mpm_meet_add(ctx, &m, id, x, mass, v));
+ *     CQ_TRY(cq_mpm_meet_add(ctx, &m, &node));
+ *   for i < m.n_nodes that lean: set m.nodes[i].slope
  *   cq_mpm_meet_run(&m);
  *   for i < m.n_nodes: m.nodes[i].v is the velocity of node m.nodes[i].id
  *   step.wrench = m.wrench, and cq_rigids_step goes on from there.
@@ -20,6 +21,7 @@
 #define CQ_MPM_MEET_H
 
 #include "bodies.h"
+#include "mpm_fields.h"
 #include "mpm_kept.h"
 #include "mpm_model.h"
 
@@ -30,8 +32,12 @@ extern "C" {
 /* a node that meets at least one body */
 typedef struct cq_mpm_meet_node {
   size_t id;  /* the caller's */
+  int field;  /* of its material */
   double key; /* of its means, without the body's part */
   double x[3], v[3], mass;
+  /* what comes of it */
+  bool leans;      /* to one of the bodies it has the normal of the material (point/lean.h): */
+  double slope[3]; /* gradient of the masses there; the caller's, before cq_mpm_meet_run [kg/m] */
 } cq_mpm_meet_node;
 
 typedef struct cq_mpm_meet_touch cq_mpm_meet_touch; /* of a node and a body */
@@ -39,12 +45,13 @@ typedef struct cq_mpm_meet_touch cq_mpm_meet_touch; /* of a node and a body */
 typedef struct cq_mpm_meet {
   /* the caller's, before cq_mpm_meet_begin; what they point to is not copied */
   const cq_rigids *rigids;
-  const cq_mpm_rigid *rigid; /* [rigids.n] meets, kind (separate_stick: with friction 10) */
-  double cell, epsilon;      /* of the grid; as walls have it [m, m^2/s^2] */
-  const cq_rigid_step *step; /* time, dt, mass, friction, gravity are read, no more */
-  const cq_placed *at;       /* [rigids.n] by cq_rigids_place of the same step */
-  kept_means means;          /* of friction, by body and node; begun and ended by the caller */
-  double keys;               /* those of nodes are less */
+  const cq_mpm_rigid *rigid;   /* [rigids.n] meets, kind (separate_stick: with friction 10) */
+  double cell, epsilon;        /* of the grid; as walls have it [m, m^2/s^2] */
+  const cq_rigid_step *step;   /* time, dt, mass, friction, gravity are read, no more */
+  const cq_placed *at;         /* [rigids.n] by cq_rigids_place of the same step */
+  const cq_mpm_fields *fields; /* taken; NULL: no node leans */
+  kept_means means;            /* of friction, by body and node; begun and ended by the caller */
+  double keys;                 /* those of nodes are less */
   /* what comes of it; memory is kept from pass to pass until cq_mpm_meet_free */
   int n_nodes;
   cq_mpm_meet_node *nodes; /* in the order they were added */
@@ -64,6 +71,8 @@ typedef struct cq_mpm_meet_due {
   const double *wrench; /* [n][twist] dL/d(wrench) */
   double *velocity;     /* [n_nodes][dim] dL/dv after in, dL/dv before out */
   double *mass;         /* [n_nodes] of the nodes */
+  double *slope;        /* [n_nodes][dim] of those that lean; not read where none does */
+  double *full;         /* [fields->n] */
   cq_placed *at;        /* [n] to cq_rigids_place_adjoint */
   double *body_mass;    /* [n]; NULL: not wanted, as the next two */
   double *friction;     /* [n] */
@@ -76,10 +85,9 @@ cq_status cq_mpm_meet_begin(cq_ctx *ctx, cq_mpm_meet *m);
 /* Nodes outside of low[dim] .. high[dim] meet nothing; false: there is no such node at all. Bodies
  * without bounds give -INFINITY, INFINITY. */
 bool cq_mpm_meet_box(const cq_mpm_meet *m, double *low, double *high);
-/* Takes the node at x [dim] into the pass if a body has a share in it. Keys grow, whole numbers
+/* Takes a copy of the node into the pass if a body has a share in it. Keys grow, whole numbers
  * below m->keys; they are not looked at where there are no means. CQ_MEMORY. */
-cq_status cq_mpm_meet_add(cq_ctx *ctx, cq_mpm_meet *m, size_t id, double key, const double *x,
-                          double mass, const double *v);
+cq_status cq_mpm_meet_add(cq_ctx *ctx, cq_mpm_meet *m, const cq_mpm_meet_node *node);
 void cq_mpm_meet_run(cq_mpm_meet *m);
 void cq_mpm_meet_adjoint(const cq_mpm_meet *m, cq_mpm_meet_due *d);
 void cq_mpm_meet_free(cq_ctx *ctx, cq_mpm_meet *m);

@@ -14,17 +14,34 @@ enum {
 #define MEET_CLOSE  1e-14
 #define MEET_ENOUGH 1e-11
 
-bool V(cq_mpm_meet_look)(const cq_mpm_meet *m, int i, const double *x, cq_mpm_meet_touch *t) {
+/* Does a node of a field lean at body i? What is held there is told by no normal, and bodies that
+ * are moved as they are told meet all material by their own surface. */
+static bool leans(const cq_mpm_meet *m, int i, int field) {
+  const cq_rigid *body = &m->rigids->bodies[i];
+  const cq_boundary_kind kind = m->rigid[i].kind;
+  return m->fields != NULL && m->fields->single[field] &&
+         (kind == CQ_BOUNDARY_separate || kind == CQ_BOUNDARY_separate_stick) &&
+         cq_rigid_motion_at(body, m->step->time, m->step->dt) == CQ_RIGID_FREE &&
+         cq_mpm_is_much_larger(m->fields->room[field], body->inertia.volume);
+}
+
+bool V(cq_mpm_meet_look)(const cq_mpm_meet *m, int i, const cq_mpm_meet_node *node,
+                         cq_mpm_meet_touch *t) {
   const placed b = placed_read(&m->at[i]);
   vec at;
   FOR_AXES(a) {
-    at.v[a] = x[a];
+    at.v[a] = node->x[a];
   }
   const side s = side_at(&m->rigids->bodies[i], &b, at);
+  t->gap = s.gap;
   t->share = meet_share(s.gap, m->cell);
-  t->slope = meet_share_slope(s.gap, m->cell);
+  t->leans = t->share > 0.0 && leans(m, i, node->field);
+  if (t->leans) {
+    const leaning l = meet_body_leaning(m, node, t);
+    t->share = lean_share(&l, m->cell);
+  }
   FOR_AXES(a) {
-    t->n[a] = s.n.v[a];
+    t->out[a] = t->n[a] = s.n.v[a];
   }
   return t->share > 0.0;
 }
@@ -165,6 +182,17 @@ static double key_of(const cq_mpm_meet *m, int i, const cq_mpm_meet_touch *t) {
   return m->keys * i + m->nodes[t->node].key;
 }
 
+/* Normals of nodes that lean, where their slopes have any. */
+static void take_normals(cq_mpm_meet *m, int i) {
+  for (int k = m->first[i]; k >= 0; k = m->touches[k].next) {
+    cq_mpm_meet_touch *t = &m->touches[k];
+    const double length = meet_body_slope(m, t);
+    for (int a = 0; a < CQ_DIM && length > 0.0; a++) {
+      t->n[a] = m->nodes[t->node].slope[a] / length;
+    }
+  }
+}
+
 /* the nodes' velocities and mean pressures before */
 static void remember(cq_mpm_meet *m, int i) {
   for (int k = m->first[i]; k >= 0; k = m->touches[k].next) {
@@ -192,6 +220,7 @@ static twist amends(meet_body *y) {
 /* Body i pushes its nodes: with the twist it was given, or with the one that the impulses leave it.
  */
 void V(cq_mpm_meet_act)(cq_mpm_meet *m, int i) {
+  take_normals(m, i);
   remember(m, i);
   meet_body y = meet_body_of(m, i);
   const twist more = amends(&y);

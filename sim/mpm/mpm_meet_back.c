@@ -73,6 +73,38 @@ static void heft_adjoint(const meet_body *y, wrench l, const cq_mpm_meet_due *d,
   }
 }
 
+static vec out_of(const cq_mpm_meet_touch *t) {
+  vec n;
+  FOR_AXES(a) {
+    n.v[a] = t->out[a];
+  }
+  return n;
+}
+
+/* What is due to the share and the normal of a touch: returns what of it is to distance and normal
+ * of the body's surface. */
+static side lean_back(const meet_body *y, const cq_mpm_meet_touch *t, const met *at, const met *dm,
+                      cq_mpm_meet_due *d) {
+  const cq_mpm_meet_node *node = &y->m->nodes[t->node];
+  const double length = meet_body_slope(y->m, t);
+  side s = {meet_share_slope(t->gap, y->m->cell) * dm->share, dm->n};
+  if (length > 0.0) {
+    const vec dslope = vec_unit_adjoint(at->n, length, dm->n);
+    s.n = vec_zero();
+    FOR_AXES(a) {
+      d->slope[t->node * CQ_DIM + a] += dslope.v[a];
+    }
+  }
+  if (t->leans) {
+    const leaning l = meet_body_leaning(y->m, node, t);
+    const leaning dl = lean_share_adjoint(&l, y->m->cell, dm->share);
+    d->mass[t->node] += dl.mass;
+    d->full[node->field] += dl.full;
+    s.gap = dl.gap;
+  }
+  return s;
+}
+
 /* a node and what it saw of the body; `due` is that of the sum of impulses */
 static void node_adjoint(const meet_body *y, const cq_mpm_meet_touch *t, wrench due,
                          cq_mpm_meet_due *d, placed *db) {
@@ -84,7 +116,7 @@ static void node_adjoint(const meet_body *y, const cq_mpm_meet_touch *t, wrench 
   if (y->held.remembers) {
     kept_give(d->means, t->mean, kept_from(dm.before));
   }
-  side_adjoint(&y->m->rigids->bodies[y->i], &y->b, at.x, at.n, (side){t->slope * dm.share, dm.n},
+  side_adjoint(&y->m->rigids->bodies[y->i], &y->b, at.x, out_of(t), lean_back(y, t, &at, &dm, d),
                db, &dm.x);
   d->mass[t->node] += dm.mass;
   if (d->friction != NULL && y->held.kind == (int)y->m->rigid[y->i].kind) {

@@ -10,8 +10,11 @@
 #include "heft_of.h"
 #include "mpm_kept_pressed.h"
 #include "mpm_meet_touch.h"
+#include "point/lean.h"
 #include "point/meet.h"
 #include "small_solve.h"
+
+#include <math.h>
 
 typedef struct meet_body {
   const cq_mpm_meet *m;
@@ -75,6 +78,22 @@ static inline met meet_body_node(const meet_body *y, const cq_mpm_meet_touch *t)
   r.friction = y->friction;
   r.before = kept_pressed(t->mean.before);
   return r;
+}
+
+/* of a touch that leans */
+static inline leaning meet_body_leaning(const cq_mpm_meet *m, const cq_mpm_meet_node *node,
+                                        const cq_mpm_meet_touch *t) {
+  return (leaning){.gap = t->gap, .mass = node->mass, .full = m->fields->full[node->field]};
+}
+
+/* the length of the slope that a touch has its normal from; 0: it has that of the body */
+static inline double meet_body_slope(const cq_mpm_meet *m, const cq_mpm_meet_touch *t) {
+  double square = 0.0;
+  for (int a = 0; a < CQ_DIM && t->leans; a++) {
+    const double slope = m->nodes[t->node].slope[a];
+    square += slope * slope;
+  }
+  return sqrt(square);
 }
 
 #define FOR_TOUCHES(y, t)                                                                          \

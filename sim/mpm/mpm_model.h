@@ -20,8 +20,8 @@ typedef enum cq_on_inversion { CQ_INVERSION_FAIL, CQ_INVERSION_CONTINUE } cq_on_
 typedef struct cq_boundary {
   cq_boundary_kind kind;
   cq_shape shape; /* what it points to is not copied */
-  double touch;   /* mass per volume of a cell [kg/m^dim] from which on a node takes all of the
-                     condition, below half of it none; 0: whatever its mass */
+  double touch;   /* density [kg/m^dim] of a body that ends at the wall from which on its nodes take
+                     all of the condition, below half of it none; 0: whatever their mass */
   bool mirror; /* slip: bodies are mirrored in its planes (cq_mpm_planes), and it holds no node */
   bool smooth; /* separate: its friction is 0 in every design, and takes no mean of the pressure */
 } cq_boundary;
@@ -97,6 +97,9 @@ typedef struct cq_mpm_model {
   int first_rigid_drive;       /* of the actuators that drive bodies; their drives are the last */
   int n_rigid_drives;
 
+  /* [n_fields, at least 1] is the field one body, of a solid? With such a one free rigid bodies
+   * meet as point/lean.h has it. NULL: none is. */
+  const unsigned char *single;
   int n_fields, n_contacts; /* 0: all material is one on the grid, and the rest is not read */
   const int *field;         /* [n_soft] of a particle */
   const cq_mpm_contact *contacts;

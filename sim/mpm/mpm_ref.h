@@ -210,6 +210,7 @@ void V(cq_ref_free_adjoints)(ref *c);
 cq_status V(cq_ref_upload)(void *work, const double *inputs, void *state);
 void V(cq_ref_download)(const void *work, const void *state, double *out);
 void V(cq_ref_walls)(const void *work, const void *state, double *maps);
+void V(cq_ref_means)(const void *work, const void *state, const double *host, cq_means *out);
 
 /* mpm_ref_observe.c */
 void V(cq_ref_observe)(void *work, int k, const void *state, double *z);

@@ -1,23 +1,5 @@
-/* Where fields of the reference loops meet, and the adjoint. Their grids have the same box. */
-#include "mpm_ref.h"
-
-#define CQ_FIELDS ref
-
-static inline void fields_box(const ref *c, int field, int *low, int *size) {
-  (void)field;
-  FOR_AXES(a) {
-    low[a] = c->low[a];
-    size[a] = c->size[a];
-  }
-}
-
-static inline size_t field_at(const ref *c, int field, size_t id) {
-  return (size_t)field * (size_t)c->size[0] * ref_plane(c) + id;
-}
-
-static inline double fields_mass(const ref *c, int field, size_t id) {
-  return (double)c->nodes[field_at(c, field, id)].mass;
-}
+/* Where fields of the reference loops meet, and the adjoint. */
+#include "mpm_ref_fields.h"
 
 static inline void fields_momentum(const ref *c, int field, size_t id, double *p) {
   FOR_AXES(a) {
@@ -48,7 +30,7 @@ static inline void fields_give(ref *c, int field, size_t id, const double *dmome
     c->dnodes[at].v[a] = K((double)c->dnodes[at].v[a] + dmomentum[a]);
     dmass += dmomentum[a] * ((double)c->mean[at].v[a] - before[a]);
   }
-  c->dmass[at] = K((double)c->dmass[at] + dmass);
+  fields_give_mass(c, field, id, dmass);
 }
 
 #include "mpm_between_walk.h"

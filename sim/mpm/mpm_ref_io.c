@@ -49,7 +49,7 @@ cq_status V(cq_ref_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   cq_status status = V(cq_mpm_grid_model)(ctx, model, &c->g);
   c->touched = c->g.mirrors || c->g.n_slots > 0;
   for (int i = 0; i < c->g.n_walls; i++) {
-    c->touched = c->touched || c->g.touch[i] > K(0);
+    c->touched = c->touched || c->own->boundaries[i].touch > 0.0;
   }
   status = status != CQ_OK ? status : allocate(c);
   status = status != CQ_OK ? status : V(cq_cables_create)(ctx, model, &c->cables);
@@ -120,6 +120,13 @@ void V(cq_ref_walls)(const void *work, const void *state, double *maps) {
   WIDE(cq_bodies_maps)(c->bodies, ref_bodies(c, state), maps);
 }
 
+void V(cq_ref_means)(const void *work, const void *state, const double *host, cq_means *out) {
+  const ref *c = work;
+  const double *x = host + c->layout->offset[CQ_INPUT_x];
+  V(cq_mpm_put_means)(c->model, &c->g, ref_pressed(c, state), x, out);
+  WIDE(cq_between_put_means)(c->between, ref_contacts(c, state), out);
+}
+
 static void upload_parameters(ref *c, const double *inputs) {
   const size_t *at = c->layout->offset, n = (size_t)c->n;
   for (size_t k = 0; k < 4; k++) {
@@ -140,5 +147,6 @@ cq_status V(cq_ref_upload)(void *work, const double *inputs, void *state) {
                                &c->failure));
   WIDE(cq_between_upload)(c->between, inputs, ref_contacts(c, state));
   pressed_clear_all(&c->pressed, ref_pressed(c, state));
+  V(cq_mpm_take_means)(c->model, &c->g, ref_pressed(c, state));
   return WIDE(cq_bodies_upload)(c->bodies, inputs, ref_bodies(c, state), &c->failure);
 }

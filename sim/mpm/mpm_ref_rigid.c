@@ -1,7 +1,16 @@
 /* Where nodes of the reference loops meet rigid bodies, and the adjoint. */
-#include "mpm_ref.h"
+#include "mpm_ref_fields.h"
 
 #include <string.h>
+
+static int met_place(const ref *c, int i, int *index) {
+  const double *v;
+  const size_t at = WIDE(cq_bodies_node)(c->bodies, i, &v), plane = ref_plane(c);
+  ref_node_index(c, (int)(at / plane), at % plane, index);
+  return (int)(at / plane) / c->size[0];
+}
+
+#include "mpm_rigid_slopes.h"
 
 static bool is_held(const ref *c, const int *index) {
   const contact *held = NULL;
@@ -28,6 +37,7 @@ cq_status V(cq_ref_meet)(ref *c) {
     ref_node_index(c, (int)(i / plane), i % plane, index);
     CQ_TRY(add_node(c, (int)(i / plane) / c->size[0], index, i));
   }
+  met_slopes(c);
   WIDE(cq_bodies_meet)(c->bodies);
   for (int i = 0; i < WIDE(cq_bodies_n_nodes)(c->bodies); i++) {
     const double *v;
@@ -59,5 +69,6 @@ cq_status V(cq_ref_meet_adjoint)(ref *c, int seed, int step) {
     }
     c->dmass[at] += K(dmass[i]);
   }
+  met_slopes_adjoint(c);
   return CQ_OK;
 }

@@ -22,6 +22,7 @@ const cq_host_steps V(cq_mpm_ref) = {
     .download = V(cq_ref_download),
     .field = V(cq_mpm_field),
     .walls = V(cq_ref_walls),
+    .means = V(cq_ref_means),
     .adjoint_begin = V(cq_ref_adjoint_begin),
     .observe_adjoint = V(cq_ref_observe_adjoint),
     .step_adjoint = V(cq_ref_step_adjoint),

@@ -106,6 +106,7 @@ static cq_status allocate(bodies *b) {
   CQ_TRY(CQ_ALLOC(ctx, b->at, n));
   CQ_TRY(CQ_ALLOC(ctx, b->seen, n));
   CQ_TRY(CQ_ALLOC(ctx, b->due, n));
+  CQ_TRY(cq_mpm_fields_create(ctx, b->model, b->layout, &b->fields));
   return CQ_ALLOC(ctx, b->push, n * CQ_TWIST);
 }
 
@@ -135,6 +136,7 @@ cq_status WIDE(cq_bodies_create)(cq_ctx *ctx, const cq_model *model, const cq_la
   b->met.epsilon = own->contact_epsilon;
   b->met.step = &b->step;
   b->met.at = b->at;
+  b->met.fields = own->single != NULL ? &b->fields : NULL;
   b->step = (cq_rigid_step){
       .dt = model->dt, .mass = b->mass, .friction = b->friction, .gravity = b->gravity};
   return create_means(b);
@@ -143,8 +145,8 @@ cq_status WIDE(cq_bodies_create)(cq_ctx *ctx, const cq_model *model, const cq_la
 static void free_adjoints(bodies *b) {
   for (int s = 0; s < b->n_adjoints; s++) {
     bodies_adjoint *a = &b->adjoints[s];
-    void *const owned[] = {a->pose,     a->twist,    a->carried, a->substance, a->mass,
-                           a->friction, a->controls, a->knots,   a->tracks,    a->wrench};
+    void *const owned[] = {a->pose,     a->twist, a->carried, a->substance, a->mass, a->friction,
+                           a->controls, a->knots, a->tracks,  a->wrench,    a->full};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
       cq_free(b->ctx, owned[i]);
     }
@@ -162,9 +164,10 @@ void WIDE(cq_bodies_destroy)(bodies *b) {
   cq_ctx *ctx = b->ctx;
   free_adjoints(b);
   cq_mpm_meet_free(ctx, &b->met);
+  cq_mpm_fields_free(ctx, &b->fields);
   void *const owned[] = {b->first_knot, b->body, b->tracks,   b->knots,  b->sways, b->body_of,
                          b->arm,        b->mass, b->friction, b->inputs, b->at,    b->seen,
-                         b->due,        b->push, b->dv,       b->dmass};
+                         b->due,        b->push, b->dv,       b->dmass,  b->dslope};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
     cq_free(ctx, owned[i]);
   }
@@ -198,6 +201,7 @@ static void take_parameters(bodies *b) {
     b->mass[i] = mean_density(b, i, &volume) * b->body[i].inertia.volume;
     b->friction[i] = input_of(b, CQ_INPUT_friction, b->own->rigid[i].wall);
   }
+  cq_mpm_fields_take(&b->fields, b->inputs);
   WIDE(cq_bodies_take_knots)(b);
 }
 
@@ -326,12 +330,13 @@ bool WIDE(cq_bodies_range)(const bodies *b, const int *low, const int *size, int
 
 cq_status WIDE(cq_bodies_add_node)(bodies *b, size_t id, int field, const int *index, double mass,
                                    const double *v) {
-  double x[CQ_DIM], key = field;
+  cq_mpm_meet_node node = {.id = id, .field = field, .key = field, .mass = mass};
   FOR_AXES(a) {
-    x[a] = index[a] * b->own->cell;
-    key = key * b->own->grid[a] + index[a];
+    node.x[a] = index[a] * b->own->cell;
+    node.v[a] = v[a];
+    node.key = node.key * b->own->grid[a] + index[a];
   }
-  return cq_mpm_meet_add(b->ctx, &b->met, id, key, x, mass, v);
+  return cq_mpm_meet_add(b->ctx, &b->met, &node);
 }
 
 int WIDE(cq_bodies_n_nodes)(const bodies *b) {
@@ -341,6 +346,14 @@ int WIDE(cq_bodies_n_nodes)(const bodies *b) {
 size_t WIDE(cq_bodies_node)(const bodies *b, int i, const double **v) {
   *v = b->met.nodes[i].v;
   return b->met.nodes[i].id;
+}
+
+double *WIDE(cq_bodies_slope)(bodies *b, int i) {
+  return b->met.nodes[i].leans ? b->met.nodes[i].slope : NULL;
+}
+
+const double *WIDE(cq_bodies_slope_due)(const bodies *b, int i) {
+  return b->met.nodes[i].leans ? b->dslope + (size_t)i * CQ_DIM : NULL;
 }
 
 void WIDE(cq_bodies_meet)(bodies *b) {
@@ -387,6 +400,7 @@ static cq_status open_adjoint(bodies *b, bodies_adjoint *a) {
   CQ_TRY(CQ_ALLOC(ctx, a->substance, b->n_carried * 4));
   CQ_TRY(CQ_ALLOC(ctx, a->mass, n));
   CQ_TRY(CQ_ALLOC(ctx, a->friction, n));
+  CQ_TRY(CQ_ALLOC(ctx, a->full, b->fields.n));
   CQ_TRY(CQ_ALLOC(ctx, a->controls, b->own->n_rigid_drives));
   CQ_TRY(CQ_ALLOC(ctx, a->knots, b->n_knots * CQ_POSE));
   CQ_TRY(CQ_ALLOC(ctx, a->tracks, n));
@@ -424,6 +438,7 @@ static void clear_adjoint(const bodies *b, bodies_adjoint *a) {
   memset(a->substance, 0, carried * 4 * number);
   memset(a->mass, 0, n * number);
   memset(a->friction, 0, n * number);
+  memset(a->full, 0, (size_t)b->fields.n * number);
   memset(a->gravity, 0, sizeof a->gravity);
   memset(a->knots, 0, (size_t)b->n_knots * CQ_POSE * number);
   clear_wrench(b, a);
@@ -462,11 +477,13 @@ cq_status WIDE(cq_bodies_reserve)(bodies *b, double **dv, const double **dmass) 
   if (b->met.n_nodes > b->room_nodes || b->dmass == NULL) { /* none is met: there is room, too */
     cq_free(b->ctx, b->dv);
     cq_free(b->ctx, b->dmass);
-    b->dv = b->dmass = NULL;
+    cq_free(b->ctx, b->dslope);
+    b->dv = b->dmass = b->dslope = NULL;
     b->room_nodes = 0;
     const int room = b->met.n_nodes + b->met.n_nodes / 2;
     CQ_TRY(CQ_ALLOC(b->ctx, b->dv, room * CQ_DIM));
     CQ_TRY(CQ_ALLOC(b->ctx, b->dmass, room));
+    CQ_TRY(CQ_ALLOC(b->ctx, b->dslope, room * CQ_DIM));
     b->room_nodes = room;
   }
   *dv = b->dv;
@@ -511,6 +528,8 @@ cq_status WIDE(cq_bodies_step_adjoint)(bodies *b, int seed, int step, cq_failure
   cq_mpm_meet_due due = {.wrench = b->push,
                          .velocity = b->dv,
                          .mass = b->dmass,
+                         .slope = b->dslope,
+                         .full = a->full,
                          .at = b->due,
                          .body_mass = a->mass,
                          .friction = a->friction,
@@ -520,6 +539,7 @@ cq_status WIDE(cq_bodies_step_adjoint)(bodies *b, int seed, int step, cq_failure
   memcpy(b->push, a->wrench, twists * sizeof *b->push);
   memset(a->controls, 0, (size_t)b->own->n_rigid_drives * sizeof *a->controls);
   memset(b->dmass, 0, (size_t)b->met.n_nodes * sizeof *b->dmass);
+  memset(b->dslope, 0, (size_t)b->met.n_nodes * CQ_DIM * sizeof *b->dslope);
   memset(b->due, 0, (size_t)b->n * sizeof *b->due);
   CQ_TRY(cq_rigids_adjoint(b->ctx, &b->rigids, &b->step, &d));
   cq_mpm_meet_adjoint(&b->met, &due);
@@ -619,6 +639,9 @@ void WIDE(cq_bodies_adjoint_end)(bodies *b, int seed, double *gradient) {
   }
   FOR_AXES(k) {
     gradient[at[CQ_INPUT_gravity] + (size_t)k] += a->gravity[k];
+  }
+  if (b->met.fields != NULL) {
+    cq_mpm_fields_adjoint(b->met.fields, b->inputs, a->full, gradient);
   }
   WIDE(cq_bodies_put_knots)(b, a, gradient);
 }

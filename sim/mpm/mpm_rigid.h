@@ -44,11 +44,15 @@ bool WIDE(cq_bodies_range)(const bodies *b, const int *low, const int *size, int
  * then indices grow. id is the engine's. */
 cq_status WIDE(cq_bodies_add_node)(bodies *b, size_t id, int field, const int *index, double mass,
                                    const double *v);
-/* Nodes and bodies push each other. */
-void WIDE(cq_bodies_meet)(bodies *b);
-/* The nodes that meet something, in the order they were taken, with their new velocities. */
+/* The nodes that meet something, in the order they were taken, with their velocities. */
 int WIDE(cq_bodies_n_nodes)(const bodies *b);
 size_t WIDE(cq_bodies_node)(const bodies *b, int i, const double **v);
+/* Where the slope of the masses at node i [dim] has to go, before they meet; NULL: it is not asked
+ * for. And dL/d(slope), after _step_adjoint. */
+double *WIDE(cq_bodies_slope)(bodies *b, int i);
+const double *WIDE(cq_bodies_slope_due)(const bodies *b, int i);
+/* Nodes and bodies push each other. */
+void WIDE(cq_bodies_meet)(bodies *b);
 /* From the state of _begin to the next, which may stand in the same place. */
 cq_status WIDE(cq_bodies_end)(bodies *b, int step, const double *state, double *next,
                               cq_failure *failure);

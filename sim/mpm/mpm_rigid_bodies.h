@@ -14,6 +14,7 @@ typedef struct bodies_adjoint {
   double *substance;       /* [n_carried][4] E, nu, density, volume */
   double *mass, *friction; /* [n] */
   double gravity[3];
+  double *full;     /* [fields.n] */
   double *controls; /* [n_rigid_drives] of the last step */
   double *knots;    /* as in bodies */
   track_gradient *tracks;
@@ -42,7 +43,9 @@ struct bodies {
   cq_placed *seen;      /* [n] of it */
   cq_mpm_meet met;
   double *dv, *dmass; /* [room_nodes] of the nodes that were met: dL/dv, dL/dm */
+  double *dslope;     /* [room_nodes][dim] dL/d(slope) of those that lean */
   int room_nodes;
+  cq_mpm_fields fields;
   cq_placed *due; /* [n] dL/d(at) */
   double *push;   /* [n] dL/d(wrench) of the nodes met */
   int n_adjoints;

@@ -20,6 +20,14 @@ static inline bool wall_remembers(const cq_mpm_model *own, const contact *at, co
          cq_shape_distance(&wall->shape, x) > -deep_cells * own->cell;
 }
 
+/* Mass of a node at a depth below the flat face of a body that ends at a wall, as a part of that of
+ * a node within the body: what is left of the weight of the transfer, a quadratic B-spline. */
+static inline double wall_part(double cells) {
+  const double rest = 1.5 - cells;
+  return cells < 0.5 ? 0.5 - cells * (0.75 - cells * cells / 3.0)
+                     : (rest > 0.0 ? rest * rest * rest / 6.0 : 0.0);
+}
+
 /* Those of a node, at most CQ_MAX_BOUNDARIES. */
 static inline int walls_at(const cq_boundary *walls, int n_walls, double cell, const int *index,
                            contact *contacts) {
@@ -29,7 +37,8 @@ static inline int walls_at(const cq_boundary *walls, int n_walls, double cell, c
     x[a] = (double)index[a] * cell;
   }
   for (int i = 0; i < n_walls; i++) {
-    if (walls[i].mirror || !(cq_shape_distance(&walls[i].shape, x) < 0.0)) {
+    const double distance = cq_shape_distance(&walls[i].shape, x);
+    if (walls[i].mirror || !(distance < 0.0)) {
       continue;
     }
     const int alone = walls[i].kind == CQ_BOUNDARY_sticky;
@@ -37,6 +46,7 @@ static inline int walls_at(const cq_boundary *walls, int n_walls, double cell, c
     cq_shape_normal(&walls[i].shape, x, normal);
     c->wall = i;
     c->slot = -1;
+    c->touch = K(walls[i].touch * wall_part(-distance / cell) * pow(cell, CQ_DIM));
     FOR_AXES(a) {
       c->normal[a] = K(normal[a]);
     }

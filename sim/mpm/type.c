@@ -1,6 +1,7 @@
 /* What the MPM engine says of itself. */
 #include "kinds.h"
 #include "mpm_inputs.h"
+#include "mpm_means.h"
 
 #include <math.h>
 
@@ -41,6 +42,15 @@ const cq_input cq_mpm_inputs[CQ_N_INPUTS] = {
 /* von Mises stress of the material of every particle, without that of actuators */
 static const cq_field_type fields[] = {{"von_mises", "Pa", 1}};
 
+/* mean pressures of friction (mpm_means.h) */
+static const cq_field_type means[CQ_MEAN_NUMBERS] = {
+    [CQ_MEAN_wall] = {"wall", "1", 1},     [CQ_MEAN_field] = {"field", "1", 1},
+    [CQ_MEAN_place] = {"x", "m", 1},       [CQ_MEAN_place + 1] = {"y", "m", 1},
+    [CQ_MEAN_place + 2] = {"z", "m", 1},   [CQ_MEAN_sum] = {"sum", "kg m/s", 1},
+    [CQ_MEAN_weight] = {"weight", "1", 1}, [CQ_MEAN_owed] = {"owed", "kg m/s", 1},
+    [CQ_MEAN_step] = {"step", "s", 1},
+};
+
 static const cq_quantity quantities[] = {
     [CQ_Q_VOLUME - CQ_N_SHARED_QUANTITIES] = {"relative_volume", "1", false},
     [CQ_Q_ENERGY - CQ_N_SHARED_QUANTITIES] = {"elastic_energy", "J", false},
@@ -73,6 +83,8 @@ const cq_engine_type cq_engine_mpm = {
     .quantities = quantities,
     .n_fields = sizeof fields / sizeof *fields,
     .fields = fields,
+    .n_means = CQ_MEAN_NUMBERS,
+    .means = means,
     .n_tallies = CQ_N_TALLIES,
     .tallies = tallies,
     .find = cq_mpm_find,

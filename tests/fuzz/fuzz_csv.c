@@ -14,7 +14,7 @@ static cq_status read_table(cq_arena *arena, const char *path) {
                                           {"x", "m", true, 0.0},
                                           {"y", "m", true, NAN},
                                           {"weight", "", false, 1.0}};
-  static const cq_csv_wide many = {1, 2, 4, "marker"};
+  static const cq_csv_form many = {.number = 1, .first = 2, .end = 4, .also = "marker"};
   enum { N_COLUMNS = sizeof columns / sizeof *columns };
   char text[300];
   cq_node *root = NULL;

@@ -6,9 +6,8 @@
  *   a_0 theta_0 grad theta_0 - a_1 theta_1 grad theta_1.
  * A block that slides on a larger body would plough with normals of its own, which lean at its end.
  *
- * Nodes know of bodies up to three cells apart; the share s says whether these have met: two plane
- * surfaces that touch have theta_0 + theta_1 = 1 at every node, and a gap lacks of that. A node
- * with next to nothing of one body says little about the gap, and has no share.
+ * Nodes know of bodies up to three cells apart; the share s says whether these have met, by
+ * theta_0 + theta_1 and by each of them (share.h).
  *
  * Friction may go by the mean of the pressure at the node, which is that of the impulses mu w.n: a
  * share takes part of what comes of it.
@@ -43,9 +42,6 @@ typedef struct between_due {
   pressed before;
 } between_due;
 
-static const scalar between_met = K(0.95), between_gap = K(0.03);    /* of theta_0 + theta_1 */
-static const scalar between_there = K(0.1), between_trace = K(0.08); /* of each theta */
-
 CQ_FN vec between_velocity(const between_node *n, int i) {
   return vec_scale(K(1) / n->mass[i], n->momentum[i]);
 }
@@ -57,9 +53,9 @@ CQ_FN real between_reduced(const between_node *n) {
 /* the three factors of s: of the sum, and of each theta */
 CQ_FN void between_shares(const between_law *l, const between_node *n, real *shares) {
   const real a = n->mass[0] * l->full[0], b = n->mass[1] * l->full[1];
-  shares[0] = meet_share(between_met - (a + b), between_gap);
-  shares[1] = meet_share(between_there - a, between_trace);
-  shares[2] = meet_share(between_there - b, between_trace);
+  shares[0] = share_met(a + b);
+  shares[1] = share_there(a);
+  shares[2] = share_there(b);
 }
 
 /* n times its length; 0 where it is not known */
@@ -115,11 +111,9 @@ CQ_FN between_due between_nothing_due(void) {
 CQ_FN void between_share_due(const between_law *l, const between_node *n, const real *s, real ds,
                              between_due *d) {
   const real theta[2] = {n->mass[0] * l->full[0], n->mass[1] * l->full[1]};
-  const real dsum =
-      -(ds * s[1] * s[2]) * meet_share_slope(between_met - (theta[0] + theta[1]), between_gap);
+  const real dsum = ds * s[1] * s[2] * share_met_slope(theta[0] + theta[1]);
   for (int i = 0; i < 2; i++) {
-    const real dtheta =
-        dsum - ds * s[0] * s[2 - i] * meet_share_slope(between_there - theta[i], between_trace);
+    const real dtheta = dsum + ds * s[0] * s[2 - i] * share_there_slope(theta[i]);
     d->mass[i] = d->mass[i] + dtheta * l->full[i];
     d->full[i] = d->full[i] + dtheta * n->mass[i];
   }
@@ -128,7 +122,7 @@ CQ_FN void between_share_due(const between_law *l, const between_node *n, const 
 /* From dnormal = dL/dn to masses, slopes and densities. */
 CQ_FN void between_normal_due(const between_law *l, const between_node *n, real length, vec normal,
                               vec dnormal, between_due *d) {
-  vec dalong = vec_scale(K(1) / length, vec_axpy(dnormal, -vec_dot(dnormal, normal), normal));
+  vec dalong = vec_unit_adjoint(normal, length, dnormal);
   for (int i = 0; i < 2; i++) {
     const real full = l->full[i], slope = l->weight[i] * full * vec_dot(dalong, n->slope[i]);
     d->slope[i] = vec_axpy(d->slope[i], l->weight[i] * full * full * n->mass[i], dalong);

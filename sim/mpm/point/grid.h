@@ -14,6 +14,9 @@ enum { CQ_LAST = CQ_DIM - 1 };
 /* a wall that holds a node; -1: its friction is by the pressure of the moment */
 typedef struct contact {
   int wall, slot;
+  scalar
+      touch; /* mass from which on it takes all of the condition, below half of it none; 0: always
+              */
   scalar normal[CQ_DIM];
 } contact;
 
@@ -29,11 +32,9 @@ typedef struct grid_model {
   scalar epsilon;
   int n_walls;
   int kind[CQ_MAX_BOUNDARIES]; /* cq_boundary_kind of a wall */
-  /* mass from which on a node takes all of a wall's condition, below half of it none; 0: always */
-  scalar touch[CQ_MAX_BOUNDARIES];
-  bool mirrors;              /* there are planes in which bodies are mirrored */
-  const int *mirror[CQ_DIM]; /* [count[a]] the image of a node along an axis: itself on a plane,
-                                -1 far from any; NULL: there are no planes across it */
+  bool mirrors;                /* there are planes in which bodies are mirrored */
+  const int *mirror[CQ_DIM];   /* [count[a]] the image of a node along an axis: itself on a plane,
+                                  -1 far from any; NULL: there are no planes across it */
   const int *line; /* [lines + 1] where the held nodes of a line along the last axis begin */
   const held_node *held;
   const contact *contacts;
@@ -157,16 +158,26 @@ CQ_FN real grid_state(const grid_model *g, const grid_inputs *in, const contact 
              : boundary_state(g->kind[at->wall], v, n, friction, g->epsilon);
 }
 
+/* how much of a condition a node takes that asks for mass */
+CQ_FN real grid_share(const contact *at, real mass) {
+  return meet_share(at->touch - mass, K(0.5) * at->touch);
+}
+
+/* The mass to which a wall gives its impulses, and never 0. */
+#define CQ_LEAST_SHARE 1e-6
+CQ_FN real grid_part(real share, real mass) {
+  return mass * real_select(share > K(CQ_LEAST_SHARE), share, real_splat(K(CQ_LEAST_SHARE)));
+}
+
 /* The condition of one wall at a node. A node that little of a body reaches, because its surface is
  * up to a cell and a half away yet, takes a share by its mass where the wall asks for it. */
 CQ_FN vec grid_wall(const grid_model *g, const grid_inputs *in, const contact *at, real mass, vec v,
                     grid_memory memory) {
-  const int w = at->wall;
-  const vec held = grid_held(g, in, at, mass, v, memory);
-  if (!(g->touch[w] > K(0))) {
-    return held;
+  if (!(at->touch > K(0))) {
+    return grid_held(g, in, at, mass, v, memory);
   }
-  const real share = meet_share(g->touch[w] - mass, K(0.5) * g->touch[w]);
+  const real share = grid_share(at, mass);
+  const vec held = grid_held(g, in, at, grid_part(share, mass), v, memory);
   return vec_axpy(v, share, vec_sub(held, v));
 }
 
@@ -174,16 +185,18 @@ CQ_FN vec grid_wall(const grid_model *g, const grid_inputs *in, const contact *a
 CQ_FN vec grid_wall_adjoint(const grid_model *g, const grid_inputs *in, const contact *at,
                             real mass, vec v, vec dv, grid_memory memory, grid_inputs *din,
                             real *dmass) {
-  const int w = at->wall;
-  if (!(g->touch[w] > K(0))) {
+  if (!(at->touch > K(0))) {
     return grid_held_adjoint(g, in, at, mass, v, dv, memory, din, dmass);
   }
-  const scalar range = K(0.5) * g->touch[w];
-  const vec held = grid_held(g, in, at, mass, v, memory);
-  *dmass = *dmass - meet_share_slope(g->touch[w] - mass, range) * vec_dot(dv, vec_sub(held, v));
-  const vec shared = vec_scale(meet_share(g->touch[w] - mass, range), dv);
-  return vec_add(vec_sub(dv, shared),
-                 grid_held_adjoint(g, in, at, mass, v, shared, memory, din, dmass));
+  const real share = grid_share(at, mass), taken = grid_part(share, mass);
+  const vec held = grid_held(g, in, at, taken, v, memory), shared = vec_scale(share, dv);
+  real dpart = real_splat(K(0));
+  const vec dheld = grid_held_adjoint(g, in, at, taken, v, shared, memory, din, &dpart);
+  const real dshare = vec_dot(dv, vec_sub(held, v)) +
+                      real_select(share > K(CQ_LEAST_SHARE), mass * dpart, real_splat(K(0)));
+  *dmass = *dmass + taken / mass * dpart -
+           meet_share_slope(at->touch - mass, K(0.5) * at->touch) * dshare;
+  return vec_add(vec_sub(dv, shared), dheld);
 }
 
 /* velocity after everything, from u = p / m and m */

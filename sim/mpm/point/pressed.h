@@ -51,9 +51,11 @@ CQ_FN real pressed_bound(const pressed_node *at) {
   return real_select(at->due < at->all, at->due, at->all);
 }
 
-/* Has it ever pressed? */
-CQ_FN truth pressed_touched(const pressed_node *at, const pressed *from) {
-  return (at->normal < K(0)) | (from->weight > K(0));
+/* Has it ever pressed, at more than a thousandth of the speed by which friction is smoothed? Bodies
+ * that begin at each other would by rounding alone. */
+CQ_FN truth pressed_touched(const pressed_node *at, const pressed *from, scalar epsilon) {
+  const truth comes = (at->normal < K(0)) & (at->normal * at->normal > K(1e-6) * epsilon);
+  return comes | (from->weight > K(0));
 }
 
 /* a / b of a node that has */
@@ -70,7 +72,7 @@ CQ_FN pressed_node pressed_look(pressing law, vec v, vec n, real friction, scala
   at.speed = real_sqrt(vec_dot(at.along, at.along) + epsilon);
   at.impulse = real_select(at.normal < K(0), -(at.normal * mass), real_splat(K(0)));
   at.rate = pressed_rate(law, at.speed);
-  const truth touched = pressed_touched(&at, from);
+  const truth touched = pressed_touched(&at, from, epsilon);
   to->sum = from->sum + at.rate * (at.impulse - from->sum);
   to->weight =
       from->weight + real_select(touched, at.rate * (K(1) - from->weight), real_splat(K(0)));
@@ -109,7 +111,7 @@ CQ_FN vec pressed_adjoint(pressing law, vec v, vec n, real friction, scalar epsi
   const real zero = real_splat(K(0));
   pressed to;
   const pressed_node at = pressed_look(law, v, n, friction, epsilon, mass, from, &to);
-  const truth touched = pressed_touched(&at, from);
+  const truth touched = pressed_touched(&at, from, epsilon);
   const real bound = pressed_bound(&at);
   const vec direction = vec_scale(K(1) / at.speed, at.along);
   const real slid = real_select(at.left > K(0), at.left, zero);

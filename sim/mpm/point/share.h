@@ -26,4 +26,27 @@ CQ_FN real meet_share_slope(real d, scalar cell) {
   return -(K(30) / cell) * t * t * (one - t) * (one - t);
 }
 
+/* Of how full of material a node is, theta = m/(density cell^dim): two plane surfaces that touch
+ * have theta_0 + theta_1 = 1 at every node, and a gap lacks of that; a node with next to nothing of
+ * one body says little about the gap. */
+static const scalar share_sum = K(0.95), share_gap = K(0.03);    /* of theta_0 + theta_1 */
+static const scalar share_least = K(0.1), share_trace = K(0.08); /* of each theta */
+
+/* what of a condition is there by the sum, and by each theta; and the slopes */
+CQ_FN real share_met(real sum) {
+  return meet_share(share_sum - sum, share_gap);
+}
+
+CQ_FN real share_met_slope(real sum) {
+  return -meet_share_slope(share_sum - sum, share_gap);
+}
+
+CQ_FN real share_there(real theta) {
+  return meet_share(share_least - theta, share_trace);
+}
+
+CQ_FN real share_there_slope(real theta) {
+  return -meet_share_slope(share_least - theta, share_trace);
+}
+
 #endif

@@ -72,6 +72,25 @@ static cq_status number_fields(cq_scene *scene, int (*pairs)[2]) {
   return CQ_OK;
 }
 
+/* Which fields are one body of a solid. */
+static cq_status find_single(cq_scene *scene) {
+  cq_mpm_model *own = &cq_mpm_scene_of(scene)->model;
+  unsigned char *single = NULL, *taken = NULL;
+  const int fields = own->n_fields > 1 ? own->n_fields : 1;
+  CQ_TRY(CQ_ARENA(&scene->arena, single, fields));
+  CQ_TRY(CQ_ARENA(&scene->arena, taken, fields));
+  for (int b = 0; b < scene->config.bodies.count; b++) {
+    const cq_body *body = &scene->bodies[b];
+    if (!body->rigid && body->count > 0) {
+      const int f = own->field != NULL ? own->field[body->first] : 0;
+      single[f] = !taken[f] && !body->flows;
+      taken[f] = 1;
+    }
+  }
+  own->single = single;
+  return CQ_OK;
+}
+
 /* Its friction is that of a wall more, which is nowhere. */
 static cq_status name_wall(cq_scene *scene, const cq_contact_keys *keys, cq_mpm_contact *contact) {
   const bool holds = isinf(keys->friction);
@@ -94,7 +113,7 @@ cq_status cq_mpm_read_contacts(cq_scene *scene) {
   int(*pairs)[2] = NULL;
   cq_wall *all = NULL;
   if (n == 0) {
-    return CQ_OK;
+    return find_single(scene);
   }
   CQ_TRY(CQ_ARENA(&scene->arena, pairs, n));
   CQ_TRY(CQ_ARENA(&scene->arena, own->contacts, n));
@@ -107,5 +126,6 @@ cq_status cq_mpm_read_contacts(cq_scene *scene) {
     CQ_TRY(read_between(scene, i, pairs));
     CQ_TRY(name_wall(scene, &keys[i], &own->contacts[i]));
   }
-  return number_fields(scene, pairs);
+  CQ_TRY(number_fields(scene, pairs));
+  return find_single(scene);
 }

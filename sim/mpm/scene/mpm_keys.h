@@ -77,11 +77,9 @@ KEY(domain, type, WORD, "", ANY, "separate", "", cq_wall_words,
 KEY(domain, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
     "coefficient of friction, or \"infinite\"")
 KEY(domain, touch, NUMBER, "", FRACTION, "0", "type=separate|separate_stick", "",
-    "how much of the mass of a full node of the lightest material a node has to have before the "
-    "wall "
-    "holds it in full; below half of that it does not: what rolls is not held by nodes before it; "
-    "a "
-    "tenth is about where its surface is at the wall")
+    "a node is held in full that has this part of the mass which it would have of a body that ends "
+    "at the wall, of the lightest material, and below half of that not at all. With 0.6 what rolls "
+    "is not held by nodes before it")
 KEY(domain, mirror, FLAG, "", ANY, "true", "type=slip", "",
     "a body that ends at the wall when the run starts, and none that goes on behind it: it is held "
     "as "

@@ -76,6 +76,8 @@ void cq_mpm_find_mirrors(const cq_scene *scene, const double *inputs);
 /* Over which time and distance friction takes the mean of the pressure (friction_time.c).
  */
 void cq_mpm_find_friction_time(const cq_scene *scene, const double *inputs);
+/* means.c. Refuses simulation.start_means that this scene cannot have. */
+cq_status cq_mpm_check_means(const cq_scene *scene);
 /* Places and F of the inputs, after simulation.relax steps. */
 cq_status cq_mpm_relax(const cq_scene *scene, double *inputs);
 /* Warns of bodies that start inside walls. */

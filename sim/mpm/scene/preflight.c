@@ -208,6 +208,7 @@ cq_status cq_mpm_preflight(cq_scene *scene, const double *least, const double *l
   }
   CQ_TRY(check_relax(scene));
   CQ_TRY(check_horizon(scene));
+  CQ_TRY(cq_mpm_check_means(scene));
   double *stress = NULL;
   CQ_TRY(CQ_ALLOC(scene->ctx, stress, scene->model.n_particles));
   actuation_bounds(scene, away, stress);

@@ -46,11 +46,11 @@ static cq_status add_wall(cq_scene *scene, const cq_node *node, int type, double
   if (kind == CQ_BOUNDARY_separate && isinf(friction)) {
     kind = CQ_BOUNDARY_separate_stick;
   }
-  const double share = surface.touch > 0.0 ? surface.touch * least_density(scene) : 0.0;
+  const double touch = surface.touch > 0.0 ? surface.touch * least_density(scene) : 0.0;
   cq_mpm_scene_of(scene)->boundaries[i] =
       (cq_boundary){.kind = kind,
                     .shape = *shape,
-                    .touch = share,
+                    .touch = touch,
                     .mirror = surface.mirror,
                     .smooth = friction == 0.0 && !cq_mpm_designs_friction(scene)};
   scene->walls[i] = (cq_wall){.node = node,
