@@ -22,7 +22,7 @@ typedef struct reader {
   char *text; /* what has not been read; lines are cut in place */
   int line;
   const cq_csv_column *columns;
-  const cq_csv_form *many;
+  const cq_csv_form *form;
   int n_columns, dim;
   char separator;
   bool found[MOST_COLUMNS];
@@ -38,8 +38,8 @@ static const char digits[] = "0123456789";
 
 /* Does the part of the file that has a name begin at this line? */
 static bool begins_part(const reader *r, const char *line) {
-  const size_t n = r->many->part != NULL ? strlen(r->many->part) : 0;
-  return n > 0 && line[0] == '[' && strncmp(line + 1, r->many->part, n) == 0 && line[1 + n] == ']';
+  const size_t n = r->form->part != NULL ? strlen(r->form->part) : 0;
+  return n > 0 && line[0] == '[' && strncmp(line + 1, r->form->part, n) == 0 && line[1 + n] == ']';
 }
 
 /* The next line that holds something, or NULL. */
@@ -96,7 +96,7 @@ static cq_status unknown_column(const reader *r, const char *name) {
 
 /* May this column have numbers behind its name? */
 static bool is_numbered(const reader *r, int column) {
-  return column >= r->many->first && column < r->many->end;
+  return column >= r->form->first && column < r->form->end;
 }
 
 /* The column of this name, or of the first `length` letters of it; -1: there is none. */
@@ -108,7 +108,7 @@ static int find_column(const reader *r, const char *name, size_t length) {
       return c;
     }
   }
-  return r->many->also != NULL && strcmp(r->many->also, name) == 0 ? r->many->number : -1;
+  return r->form->also != NULL && strcmp(r->form->also, name) == 0 ? r->form->number : -1;
 }
 
 /* Is there a field of this column and number? */
@@ -169,7 +169,7 @@ static cq_status check_names(const reader *r) {
   cq_ctx *const ctx = r->arena->ctx;
   for (int c = 0; c < r->n_columns; c++) {
     const cq_csv_column *column = &r->columns[c];
-    if (r->n_numbers == 0 || (c != r->many->number && !is_numbered(r, c))) {
+    if (r->n_numbers == 0 || (c != r->form->number && !is_numbered(r, c))) {
       CQ_CHECK(ctx, r->found[c] || !column->required, CQ_CONFIG,
                "%s:%d: no column is called \"%s\"; the first line must name the columns", r->path,
                r->line, column->name);
@@ -179,7 +179,7 @@ static cq_status check_names(const reader *r) {
         ctx, !r->found[c], CQ_CONFIG,
         "%s:%d: the column \"%s\" is of a table with a line a sample, and \"%s%g\" of one with "
         "a line a time: a table has one form",
-        r->path, r->line, column->name, r->columns[r->many->first].name, r->numbers[0]);
+        r->path, r->line, column->name, r->columns[r->form->first].name, r->numbers[0]);
     for (int i = 0; i < r->n_numbers && is_numbered(r, c); i++) {
       CQ_CHECK(ctx, has_field(r, c, r->numbers[i]), CQ_CONFIG,
                "%s:%d: no column is called \"%s%g\"; the first line must name the columns", r->path,
@@ -236,7 +236,7 @@ static cq_status read_field(reader *r, int field, const char *text) {
 static bool make_row(const reader *r, double number, double *values) {
   bool whole = true;
   for (int c = 0; c < r->n_columns; c++) {
-    values[c] = r->n_numbers > 0 && c == r->many->number ? number : r->columns[c].missing;
+    values[c] = r->n_numbers > 0 && c == r->form->number ? number : r->columns[c].missing;
   }
   for (int i = 0; i < r->n_fields; i++) {
     if (isnan(r->number[i]) || r->number[i] == number) {
@@ -273,11 +273,11 @@ static size_t count_lines(const char *text, int n_fields) {
 }
 
 /* A whole file: rows of numbers in the order of `columns`. */
-cq_status cq_csv_read_wide(cq_arena *arena, const cq_node *section, const char *key,
+cq_status cq_csv_read_form(cq_arena *arena, const cq_node *section, const char *key,
                            const char *folder, int dim, const cq_csv_column *columns, int n_columns,
-                           const cq_csv_form *many, cq_table *table) {
+                           const cq_csv_form *form, cq_table *table) {
   const cq_node *node = cq_node_find(section, key);
-  reader r = {.arena = arena, .columns = columns, .many = many, .n_columns = n_columns, .dim = dim};
+  reader r = {.arena = arena, .columns = columns, .form = form, .n_columns = n_columns, .dim = dim};
   double *values = NULL;
   const char *where = NULL;
   char *line;
@@ -286,7 +286,7 @@ cq_status cq_csv_read_wide(cq_arena *arena, const cq_node *section, const char *
   CQ_TRY(
       cq_arena_text(arena, &where, "%s: %s: ", cq_node_where(node).text, cq_node_path(node).text));
   CQ_TRY(cq_file_text(arena, r.path, where, MOST_BYTES, &r.text));
-  if (many->behind) {
+  if (form->behind) {
     while (next_line(&r) != NULL) {
     }
     if (*r.text == '\0') {
@@ -307,5 +307,5 @@ cq_status cq_csv_read_wide(cq_arena *arena, const cq_node *section, const char *
 cq_status cq_csv_read(cq_arena *arena, const cq_node *section, const char *key, const char *folder,
                       int dim, const cq_csv_column *columns, int n_columns, cq_table *table) {
   static const cq_csv_form none = {.number = -1};
-  return cq_csv_read_wide(arena, section, key, folder, dim, columns, n_columns, &none, table);
+  return cq_csv_read_form(arena, section, key, folder, dim, columns, n_columns, &none, table);
 }

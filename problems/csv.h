@@ -33,8 +33,8 @@ typedef struct cq_csv_form {
 cq_status cq_csv_read(cq_arena *arena, const cq_node *section, const char *key, const char *folder,
                       int dim, const cq_csv_column *columns, int n_columns, cq_table *table);
 /* The same of a table that may be wide, as its first line tells, or a part. */
-cq_status cq_csv_read_wide(cq_arena *arena, const cq_node *section, const char *key,
+cq_status cq_csv_read_form(cq_arena *arena, const cq_node *section, const char *key,
                            const char *folder, int dim, const cq_csv_column *columns, int n_columns,
-                           const cq_csv_form *many, cq_table *table);
+                           const cq_csv_form *form, cq_table *table);
 
 #endif

@@ -70,7 +70,7 @@ static cq_status read_file(cq_scene *scene, cq_simulation_keys *keys) {
   cq_start_mean_columns(scene, columns[1], &n[1]);
   for (int i = 0; i < 2; i++) {
     const cq_csv_form form = {.number = -1, .part = CQ_MEANS_PART, .behind = i == 1};
-    CQ_TRY(cq_csv_read_wide(&scene->arena, keys->node, "start_file", scene->folder,
+    CQ_TRY(cq_csv_read_form(&scene->arena, keys->node, "start_file", scene->folder,
                             scene->model.dim, columns[i], n[i], &form, tables[i]));
   }
   CQ_TRY(

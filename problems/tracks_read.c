@@ -42,7 +42,7 @@ static cq_status read_file(cq_tracks *t, cq_table *table) {
   cq_csv_column columns[] = {{"time", "s", true, 0}, {"id", "", true, 0},    {"x", unit, true, NAN},
                              {"y", unit, true, NAN}, {"z", unit, true, NAN}, weight};
   columns[CQ_TRACKS_PLACE + t->numbers] = weight;
-  CQ_TRY(cq_csv_read_wide(&t->scene->arena, t->term->keys->node, "file", t->scene->folder,
+  CQ_TRY(cq_csv_read_form(&t->scene->arena, t->term->keys->node, "file", t->scene->folder,
                           t->scene->config.dim, columns, t->numbers + 3, &many, table));
   return cq_config_inline(&t->scene->arena, t->term->keys->node, "file", "samples", table);
 }
@@ -114,7 +114,7 @@ static cq_status read_places(cq_tracks *t) {
   const cq_node *node = t->term->keys->node;
   t->places = t->keys->rest_places;
   if (t->keys->rest_positions != NULL) {
-    CQ_TRY(cq_csv_read_wide(&t->scene->arena, node, "rest_positions", t->scene->folder, dim,
+    CQ_TRY(cq_csv_read_form(&t->scene->arena, node, "rest_positions", t->scene->folder, dim,
                             columns, 1 + dim, &names, &t->places));
     CQ_TRY(cq_config_inline(&t->scene->arena, node, "rest_positions", "rest_places", &t->places));
   }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Bodies that meet with friction: what slides, stands, parts and bounces, how near they come, and the keys.
 source "$(dirname "$0")/cli_lib.sh"
+source "$(dirname "$0")/../results/reference/scene_laid.sh"
 
 # scene FILE STEPS GRAVITY BODIES REST: cells of 2 cm, steps of 0.4 ms
 scene() {
@@ -52,16 +53,6 @@ says parts 'b[10] == 0.5 && b[13] == 0 && b[15] == 0'
 
 # a block without viscosity, on which gravity acts at once, slides down a body that is askew to the grid
 # by g (sin - mu cos), and stands on it below the angle of friction: the normal is right there, too
-askew() { # FILE FRICTION
-  cat > "$1" << END
-simulation: { grid = [64, 64]; cell = "1/50"; time_step = 2e-4; steps = 2000; gravity = [0, -10]; };
-materials: ( { name = "m"; youngs_modulus = 2000; poisson_ratio = 0.2; density = 1; } );
-bodies: ( { name = "base"; material = "m"; center = [0.64, 0.54]; size = [0.8, 0.16]; rotation = 0.523598776; },
-  { name = "b"; material = "m"; center = [0.66660254, 0.69392305]; size = [0.2, 0.08]; rotation = 0.523598776; } );
-boundaries: { half_spaces: ( { type = "sticky"; point = [0.64, 0.49]; normal = [-0.5, 0.866025403784]; } ); };
-contact: ( { between = ["base", "b"]; friction = $2; } );
-END
-}
 # goes NAME CONDITION: along the slope, the acceleration and the mean speed from 0.2 s on
 goes() {
   run "$1"
@@ -71,9 +62,9 @@ goes() {
     END { a = (v - v1)/($1 - t1); drift = (x - x1)/($1 - t1); printf "  %s: acceleration %.5g, drift %.3g, way %.5g\n", name, a, drift, x - x0
           exit !('"$2"') }' "$1/observations.csv" || fail "$1: not $2"
 }
-askew askew.cfg 0.5
-askew stands.cfg 0.7
-askew shakes.cfg 0.7
+laid askew 0.5
+laid stands 0.7
+laid shakes 0.7
 sed -i 's/steps = 2000;/steps = 1500; friction_mean = false;/' shakes.cfg
 goes askew 'a/-0.669873 > 0.97 && a/-0.669873 < 1.03'
 goes stands 'drift > -5e-5 && drift < 5e-5'
@@ -82,7 +73,7 @@ goes shakes 'drift < -1.5e-4' # by the pressure of the moment
 # a free rigid block does the same on a soft body that is larger, also where a small one has a contact with
 # that; and a disc rolls. By its own normals the ends of the block would plough, and it would not move.
 hard() { # FILE FRICTION BODY [MORE]
-  askew "$1" "$2"
+  laid "${1%.cfg}" "$2"
   sed -i -e 's|density = 1; } );|density = 1; }, { name = "r"; model = "rigid"; density = 1; } );|' -e '/^contact/d' \
     -e "s|{ name = \"b\"; .*|{ name = \"b\"; material = \"r\"; friction = $2; $3 );|" "$1"
   echo "${4:-}" >> "$1"

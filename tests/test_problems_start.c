@@ -315,6 +315,9 @@ static void refused_means(void) {
       "0,0,0.3,0.1,0,1e-7,1,0,0.002", "simulation.friction_mean=false",
       KEY "row 1: no friction of wall 0 and field 0 goes by a mean of the pressure here; " NEW);
   refused_mean(
+      "0,0,0.3,0.1,0,1e-7,1,0,0.002", "boundaries.domain.friction=0",
+      KEY "row 1: no friction of wall 0 and field 0 goes by a mean of the pressure here; " NEW);
+  refused_mean(
       "1,0,0.3,0.1,0,1e-7,1,0,0.002", NULL,
       KEY "row 1: no friction of wall 1 and field 0 goes by a mean of the pressure here; " NEW);
   refused_mean("0,0,2,0.1,0,1e-7,1,0,0.002", NULL,

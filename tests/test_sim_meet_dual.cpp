@@ -87,6 +87,22 @@ static void test_share(void) {
   }
 }
 
+static double spline(double s) {
+  return s < 0.5 ? 0.75 - s * s : 0.5 * (1.5 - s) * (1.5 - s);
+}
+
+/* of a node below a face: the weights of all that is above it */
+static void test_depth(void) {
+  enum { STEPS = 2000 };
+  for (double cells = 0.0; cells < 1.6; cells += 0.05) {
+    double sum = 0.0;
+    for (int i = 0; i < STEPS && cells < 1.5; i++) {
+      sum += spline(cells + (i + 0.5) / STEPS * (1.5 - cells)) * (1.5 - cells) / STEPS;
+    }
+    CHECK_NEAR(share_at_depth(cells), sum, 1e-6);
+  }
+}
+
 /* The share of a node that leans, by distance, mass and density: none in a gap, all of it where
  * there is none. */
 static void test_lean(void) {
@@ -300,6 +316,7 @@ int main(int argc, char **argv) {
   (void)argc, (void)argv;
   RUN(test_adjoint);
   RUN(test_share);
+  RUN(test_depth);
   RUN(test_lean);
   RUN(test_jacobian);
   RUN(test_bounds);

@@ -4,6 +4,7 @@
 #   results/reference/make_walls.sh [build/cqopt] [FOLDER]
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/work.sh"
+source "$here/scene_laid.sh"
 export OMP_WAIT_POLICY=passive
 
 # run NAME: simulates NAME.cfg
@@ -82,18 +83,6 @@ bodies: ( { name = "b"; material = "m"; center = [1.05320508076, 0.884641016151]
   { name = "slope"; material = "r"; motion = "fixed"; friction = $2; center = [0.95, 0.663397459622];
     size = [1.4, 0.2]; rotation = 0.523598775598298; } );
 boundaries: { domain: { type = "none"; }; };
-END
-}
-
-# laid NAME FRICTION: the same on a body of its own material, which is held three cells below its surface
-laid() {
-  cat > "$1.cfg" << END
-simulation: { grid = [64, 64]; cell = "1/50"; time_step = 2e-4; steps = 2000; gravity = [0, -10]; };
-materials: ( { name = "m"; youngs_modulus = 2000; poisson_ratio = 0.2; density = 1; } );
-bodies: ( { name = "base"; material = "m"; center = [0.64, 0.54]; size = [0.8, 0.16]; rotation = 0.523598776; },
-  { name = "b"; material = "m"; center = [0.66660254, 0.69392305]; size = [0.2, 0.08]; rotation = 0.523598776; } );
-boundaries: { half_spaces: ( { type = "sticky"; point = [0.64, 0.49]; normal = [-0.5, 0.866025403784]; } ); };
-contact: ( { between = ["base", "b"]; friction = $2; } );
 END
 }
 

@@ -139,7 +139,7 @@ cq_status V(cq_mpm_touch)(const grid_model *g, const grid_inputs *in, real decay
   uint64_t states = 0;
   for (int i = 0; i < n; i++) {
     const int w = held[i].wall;
-    if (!(mass > K(0.5) * held[i].touch)) {
+    if (held[i].touch > K(0) && !(grid_share(&held[i], mass) > K(0))) {
       continue; /* it takes no share of the condition */
     }
     states |= (uint64_t)grid_state(g, in, &held[i], mass, v, memory) << (2 * w);

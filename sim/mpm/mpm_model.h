@@ -142,6 +142,12 @@ static inline int cq_mpm_planes(const cq_shape *wall, cq_mpm_plane *planes) {
   return n;
 }
 
+/* Does friction at a wall go by a mean of the pressure? */
+static inline bool cq_mpm_wall_remembers(const cq_mpm_model *own, int wall) {
+  const cq_boundary *is = &own->boundaries[wall];
+  return own->friction_time > 0.0 && is->kind == CQ_BOUNDARY_separate && !is->smooth;
+}
+
 static inline const cq_mpm_model *cq_mpm_of(const cq_model *model) {
   return (const cq_mpm_model *)model->own;
 }

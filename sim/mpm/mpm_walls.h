@@ -10,22 +10,13 @@
  * one of its nodes is free, so that it reaches those which are two cells from a free one along each
  * axis, and none that are deeper. */
 static inline bool wall_remembers(const cq_mpm_model *own, const contact *at, const int *index) {
-  const cq_boundary *wall = &own->boundaries[at->wall];
   double x[CQ_DIM], deep_cells = -1e-9;
   FOR_AXES(a) {
     x[a] = (double)index[a] * own->cell;
     deep_cells += 2.0 * fabs((double)at->normal[a]);
   }
-  return own->friction_time > 0.0 && wall->kind == CQ_BOUNDARY_separate && !wall->smooth &&
-         cq_shape_distance(&wall->shape, x) > -deep_cells * own->cell;
-}
-
-/* Mass of a node at a depth below the flat face of a body that ends at a wall, as a part of that of
- * a node within the body: what is left of the weight of the transfer, a quadratic B-spline. */
-static inline double wall_part(double cells) {
-  const double rest = 1.5 - cells;
-  return cells < 0.5 ? 0.5 - cells * (0.75 - cells * cells / 3.0)
-                     : (rest > 0.0 ? rest * rest * rest / 6.0 : 0.0);
+  return cq_mpm_wall_remembers(own, at->wall) &&
+         cq_shape_distance(&own->boundaries[at->wall].shape, x) > -deep_cells * own->cell;
 }
 
 /* Those of a node, at most CQ_MAX_BOUNDARIES. */
@@ -46,7 +37,7 @@ static inline int walls_at(const cq_boundary *walls, int n_walls, double cell, c
     cq_shape_normal(&walls[i].shape, x, normal);
     c->wall = i;
     c->slot = -1;
-    c->touch = K(walls[i].touch * wall_part(-distance / cell) * pow(cell, CQ_DIM));
+    c->touch = K(walls[i].touch * share_at_depth(-distance / cell) * pow(cell, CQ_DIM));
     FOR_AXES(a) {
       c->normal[a] = K(normal[a]);
     }

@@ -22,7 +22,7 @@ static cq_status read_table(cq_arena *arena, const char *path) {
   snprintf(text, sizeof text, "points = \"%s\";", path);
   cq_status status = cq_tree_parse(arena, text, "fuzz.cfg", &root);
   status = status == CQ_OK
-               ? cq_csv_read_wide(arena, root, "points", ".", 2, columns, N_COLUMNS, &many, &table)
+               ? cq_csv_read_form(arena, root, "points", ".", 2, columns, N_COLUMNS, &many, &table)
                : status;
   for (int i = 0; status == CQ_OK && i < table.rows * N_COLUMNS; i++) {
     if (!isfinite(table.values[i])) {

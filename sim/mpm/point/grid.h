@@ -11,12 +11,11 @@
 
 enum { CQ_LAST = CQ_DIM - 1 };
 
-/* a wall that holds a node; -1: its friction is by the pressure of the moment */
+/* A wall that holds a node. slot is -1 where its friction is by the pressure of the moment; touch
+ * the mass from which on the node takes all of the condition, below half of it none, 0: always. */
 typedef struct contact {
   int wall, slot;
-  scalar
-      touch; /* mass from which on it takes all of the condition, below half of it none; 0: always
-              */
+  scalar touch;
   scalar normal[CQ_DIM];
 } contact;
 
@@ -163,8 +162,9 @@ CQ_FN real grid_share(const contact *at, real mass) {
   return meet_share(at->touch - mass, K(0.5) * at->touch);
 }
 
-/* The mass to which a wall gives its impulses, and never 0. */
 #define CQ_LEAST_SHARE 1e-6
+
+/* The mass to which a wall gives its impulses, and never 0. */
 CQ_FN real grid_part(real share, real mass) {
   return mass * real_select(share > K(CQ_LEAST_SHARE), share, real_splat(K(CQ_LEAST_SHARE)));
 }

@@ -26,6 +26,16 @@ CQ_FN real meet_share_slope(real d, scalar cell) {
   return -(K(30) / cell) * t * t * (one - t) * (one - t);
 }
 
+/* Mass of a node so many cells below the flat face of a body, as a part of that of a node within
+ * it: what is left of the weight of the transfer, a quadratic B-spline. */
+static inline double share_at_depth(double cells) {
+  const double rest = 1.5 - cells;
+  if (cells < 0.5) {
+    return 0.5 - cells * (0.75 - cells * cells / 3.0);
+  }
+  return rest > 0.0 ? rest * rest * rest / 6.0 : 0.0;
+}
+
 /* Of how full of material a node is, theta = m/(density cell^dim): two plane surfaces that touch
  * have theta_0 + theta_1 = 1 at every node, and a gap lacks of that; a node with next to nothing of
  * one body says little about the gap. */

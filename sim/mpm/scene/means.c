@@ -14,9 +14,8 @@ static bool remembers(const cq_scene *scene, const double *row) {
     return false;
   }
   const int contact = (int)wall - n_walls;
-  return contact < 0
-             ? own->friction_time > 0.0 && own->boundaries[(int)wall].kind == CQ_BOUNDARY_separate
-             : own->contacts[contact].friction_time > 0.0;
+  return contact < 0 ? cq_mpm_wall_remembers(own, (int)wall)
+                     : own->contacts[contact].friction_time > 0.0;
 }
 
 /* Is its place a node, which its wall holds if it is a wall's? */
